@@ -87,7 +87,7 @@ binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gan
 
 .PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan tsan fuzz bench \
         bench_tail bench_models bench_llm scaling wheel install uninstall clients golden conformance \
-        conformance_hidden tpu_truth auto_sharding \
+        conformance_hidden tpu_truth tpu_data auto_sharding \
         conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations \
         functions symbolic_shapes special_values function_pairs narrow_programs mistakes interrupt own_cpu platform_cpu host_memory \
         several_processes loggp_simgrid bench_hosts fault_drill sharded jax jax_newest torch_kernels wheel_test readme versions install_test tsan_programs \
@@ -356,6 +356,9 @@ auto_sharding: all
 # What libtpu's compiler says of programs that are drawn now, beside gantry plan's figures; needs no TPU.
 tpu_truth: all
 	@scripts/tpu_truth.sh $(or $(TPU_PROGRAMS),60) $(BUILD)/tpu_truth
+# The same of the programs in a data file, to which TPU_ROWS adds.
+tpu_data: all
+	@scripts/tpu_data.sh $(or $(TPU_ROWS),0) $(BUILD)/tpu_data
 jax_suite: all
 	@"$$(scripts/python_env.sh scripts/jax_suite_requirements.txt)" conformance/clients/jax/jax_suite.py \
 	    --tests $(or $(JAX_TESTS),$(error JAX_TESTS is not set)) \

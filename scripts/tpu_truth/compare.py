@@ -5,6 +5,7 @@ set of the same form. --most: fails if the HBM of a program is further off than 
 library only."""
 import argparse
 import collections
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -33,10 +34,16 @@ def ninetieth(values):
     return sorted(values)[max(0, -(-9 * len(values) // 10) - 1)]
 
 
+BOUNDARY = ("argument_bytes", "output_bytes", "alias_bytes")
+
+
+def has_boundary(memory):
+    return all(memory.get(key) is not None for key in BOUNDARY)
+
+
 def boundary(memory, plan):
     """Arguments + outputs - aliases: the compiler's where it is known, else the plan's, which are exact."""
-    keys = ("argument_bytes", "output_bytes", "alias_bytes")
-    source = memory if all(memory.get(key) is not None for key in keys) else plan
+    source = memory if has_boundary(memory) else plan
     return source["argument_bytes"] + source["output_bytes"] - source["alias_bytes"]
 
 
@@ -112,6 +119,8 @@ def needed_bytes(row, plan):
 
 def compare(rows, plans, options):
     total, temps, times, lists, wrong = Errors(), Errors(), {tier: Errors() for tier in TIERS}, Lists(), []
+    known = [(row, plan) for row, plan in zip(rows, plans) if plan and has_boundary(row["memory"])]
+    inexact = [f"{row['name']} {row['gen']}" for row, plan in known if any(row["memory"][key] != plan[key] for key in BOUNDARY)]
     for row, plan in zip(rows, plans):
         if plan is None:
             continue
@@ -133,6 +142,7 @@ def compare(rows, plans, options):
     for tier, title in TIERS.items():
         times[tier].print(title, options.detail)
     lists.print()
+    print(f"\narguments, results, aliases: {len(known) - len(inexact)} of {len(known)} are exact", *inexact, sep="\n  ")
     print(f"\nfits: {len(wrong)} wrong", *wrong, sep="\n  ")
     return not wrong and (options.most is None or (largest <= options.most and lists.equal == lists.rows))
 
@@ -146,7 +156,8 @@ def main():
     options = parser.parse_args()
     with open(os.path.join(options.folder, "rows.jsonl"), encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
-    answers = [tpu_score.plan(options.folder, row) for row in rows]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        answers = list(pool.map(lambda row: tpu_score.plan(options.folder, row), rows))
     for _, problem in answers:
         if problem:
             print(problem)

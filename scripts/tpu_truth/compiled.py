@@ -1,6 +1,7 @@
 """compiled.py: compile(seed, name, generation, folder, whole): draws a program, lowers it for the generation and compiles it with libtpu,
 which needs no TPU. Writes into the folder: program.mlirbc (a StableHLO portable artifact), the compiler's dumps, and outcome.json.
 Runs in a process of its own (draw_truth.py), since libtpu reads its settings once and may end the process."""
+import hashlib
 import json
 import os
 
@@ -18,7 +19,8 @@ import sharded
 from draw import Draw
 from topology import topology
 
-CLASSES = {**grammar.CLASSES, **public.CLASSES, **sharded.CLASSES}
+ONE, SEVERAL = {**grammar.CLASSES, **public.CLASSES}, sharded.CLASSES  # devices
+CLASSES = {**ONE, **SEVERAL}
 MEMORY = ("argument", "output", "alias", "temp", "generated_code", "host_argument", "host_output", "host_temp")
 PASSES = "^(tpu-spmd-partitioning|cross-replica-sharding)$"
 
@@ -76,10 +78,15 @@ def lower_only(seed, name, generation, path):
     return program, lowered
 
 
+def digest(lowered):
+    """Of the program's text, which has no locations."""
+    return hashlib.sha256(lowered.as_text().encode()).hexdigest()[:16]
+
+
 def compile(seed, name, generation, folder):
     program, lowered = lower_only(seed, name, generation, os.path.join(folder, "program.mlirbc"))
     with open(os.path.join(folder, "drawn.json"), "w", encoding="utf-8") as file:
-        json.dump({"devices": int(np.prod(list(program.axes.values()) or [1])), "mesh": program.axes}, file)
+        json.dump({"devices": int(np.prod(list(program.axes.values()) or [1])), "mesh": program.axes, "digest": digest(lowered)}, file)
     answer = outcome(lowered, folder)
     with open(os.path.join(folder, "outcome.json"), "w", encoding="utf-8") as file:
         json.dump(answer, file)

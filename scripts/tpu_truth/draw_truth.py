@@ -7,8 +7,10 @@ takes most of the time. Figures are kept (truth_cache.py), so the same seeds cos
 import argparse
 import glob
 import json
+import math
 import os
 import random
+import resource
 import shutil
 import signal
 import sys
@@ -25,14 +27,17 @@ from draw import GENERATIONS
 from topology import topology
 from truth_cache import Cache
 
+LATEST = 5  # times the allowed processor time, on a busy machine
+
 
 def ready(folder):
     """Whether buffer assignment has been dumped whole."""
     return bool(glob.glob(os.path.join(folder, "dump", "*after_optimizations-memory-usage-report.txt")))
 
 
-def child(seed, name, generation, folder, whole):
-    """Compiles in this process, and ends it."""
+def child(seed, name, generation, folder, whole, seconds):
+    """Compiles in this process, and ends it; after so many seconds of processor time in any case."""
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds),) * 2)
     os.dup2(os.open(os.path.join(folder, "log"), os.O_WRONLY | os.O_CREAT), 2)
     os.dup2(2, 1)
     if whole:
@@ -47,14 +52,14 @@ def child(seed, name, generation, folder, whole):
 
 def wait(process, folder, seconds, whole):
     """Until the process has ended, or has what is wanted, or the time is over: then it is killed. -> whether the time sufficed."""
-    end = time.monotonic() + seconds
-    while os.waitpid(process, os.WNOHANG)[0] == 0:
+    end = time.monotonic() + LATEST * seconds
+    while True:
+        done, status = os.waitpid(process, os.WNOHANG)
+        if done:
+            return not os.WIFSIGNALED(status) or (not whole and ready(folder))
         if time.monotonic() > end or (not whole and ready(folder)):
             os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
-            return not whole and ready(folder)
         time.sleep(0.05)
-    return True
 
 
 def load(folder, name):
@@ -71,8 +76,8 @@ def row_of(seed, name, generation, folder, whole):
         return None
     where, options = topology(generation, drawn["devices"])
     row = {"name": f"{name}_{seed}", "seed": seed, "gen": generation, "category": name, "program": f"programs/{name}_{seed}.mlirbc",
-           "num_devices": drawn["devices"], "topology": where, "topology_kwargs": options, "mesh": drawn["mesh"],
-           "error": outcome.get("error"), "memory": {**outcome.get("memory", {}), **dumps.arenas(folder)}}
+           "digest": drawn["digest"], "num_devices": drawn["devices"], "topology": where, "topology_kwargs": options, "mesh": drawn["mesh"],
+           "error": outcome.get("error"), "memory": {**dumps.boundary(folder), **outcome.get("memory", {}), **dumps.arenas(folder)}}
     if drawn["devices"] > 1:
         row["collectives"] = {"spmd": dumps.collectives(folder)}
     if whole and drawn["devices"] == 1 and "memory" in outcome:
@@ -85,7 +90,7 @@ def compile_one(seed, name, generation, options, program):
     folder = tempfile.mkdtemp(prefix="tpu_truth_")
     process = os.fork()
     if process == 0:
-        child(seed, name, generation, folder, not options.memory)
+        child(seed, name, generation, folder, not options.memory, options.seconds)
     in_time = wait(process, folder, options.seconds, not options.memory)
     row = row_of(seed, name, generation, folder, not options.memory)
     if row:

@@ -9,6 +9,7 @@ import hlo
 ALLOCATION = re.compile(r"^allocation \d+: size (\d+),(.*)$")
 COLLECTIVES = "all-gather|all-reduce|reduce-scatter|all-to-all|collective-permute|collective-broadcast"
 HBM, VMEM, HOST = 0, 1, 5
+BOUNDARY = ("argument_bytes", "output_bytes", "alias_bytes", "host_argument_bytes", "host_output_bytes")
 
 
 def find(folder, pattern):
@@ -25,15 +26,33 @@ def text_of(folder, pattern):
         return file.read()
 
 
+def allocations(folder):
+    """-> bytes, memory space and description of each allocation of the buffer assignment."""
+    for line in text_of(folder, "after_optimizations-buffer-assignment.txt").splitlines():
+        match = ALLOCATION.match(line)
+        if match:
+            color = re.search(r"color (\d+)", match[2])
+            yield int(match[1]), int(color[1]) if color else HBM, match[2]
+
+
 def arenas(folder):
     """Bytes of the temporaries by memory space."""
     sizes = collections.Counter()
-    for line in text_of(folder, "after_optimizations-buffer-assignment.txt").splitlines():
-        match = ALLOCATION.match(line)
-        if match and "preallocated-temp" in match[2]:
-            color = re.search(r"color (\d+)", match[2])
-            sizes[int(color[1]) if color else HBM] += int(match[1])
+    for size, space, kind in allocations(folder):
+        sizes[space] += size * ("preallocated-temp" in kind)
     return {"temp_assigned_bytes": sizes[HBM], "vmem_temp_assigned_bytes": sizes[VMEM], "host_temp_assigned_bytes": sizes[HOST]}
+
+
+def boundary(folder):
+    """Bytes of arguments, of results, and of results in arguments' memory, on the device and on the host."""
+    sizes = collections.Counter()
+    for size, space, kind in allocations(folder):
+        where = "host_" if space == HOST else ""
+        is_argument, is_result = " parameter " in kind, "maybe-live-out" in kind
+        sizes[where + "argument_bytes"] += size * is_argument
+        sizes[where + "output_bytes"] += size * is_result
+        sizes[where + "alias_bytes"] += size * (is_argument and is_result)
+    return {name: sizes[name] for name in BOUNDARY} if sizes else {}
 
 
 def collective(instruction, types):
