@@ -85,7 +85,7 @@ libraries   = $(core) $(codegen) $(kernels) $(net) $(devices) $(plugins)
 corpus_files = build/corpus/.unpacked
 binaries    = $(if $(tool_src),$(BIN)/gantry) $(if $(conformance_src),$(BIN)/gantry_conformance $(BIN)/gantry_corpus)
 
-.PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi includes symbols asan tsan fuzz bench \
+.PHONY: all demo demo_tpu test full jax_suite torch_suite check random unit abi clang clang_sources includes symbols asan tsan fuzz bench \
         bench_tail bench_models bench_llm scaling wheel install uninstall clients golden conformance \
         conformance_hidden tpu_truth tpu_data auto_sharding \
         conformance_asan conformance_tsan cts mutants mutate corpus corpus_tpu corpus_isa repeat formats operations \
@@ -287,6 +287,13 @@ includes:
 	@scripts/includes.py
 abi:
 	@CC=$(CC) scripts/abi.py
+# Each source, tests included, has no warning with clang either. No object is written.
+clang_objects = $(call objects,plugin/loader.c $(core_src) $(codegen_src) $(kernels_src) $(net_src) $(tool_src) $(conformance_src) \
+                $(foreach kind,test tsan fuzz bench,$(call everywhere,_$(kind).c)))
+clang:
+	@$(MAKE) --no-print-directory -k BUILD=$(BUILD)/clang CC=$(CLANG) CFLAGS='-O0 -fsyntax-only' clang_sources
+clang_sources: $(clang_objects)
+	@echo "$(words $^) passed, 0 failed"
 golden: all $(unit_tests)
 	GANTRY_GOLDEN=write GANTRY_LIB=$(abspath $(LIB)) scripts/unit.sh $(filter %golden_test,$(unit_tests))
 
@@ -329,7 +336,7 @@ fuzz_programs: all $(fuzzers)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/fuzz.sh $(fuzzers)
 
 # What the others need first; then the longest first, so that they end together.
-test_tiers = programs -- unit symbols includes format-check abi asan+conformance_asan jax tsan repeat special_values function_pairs narrow_programs \
+test_tiers = programs -- unit symbols clang includes format-check abi asan+conformance_asan jax tsan repeat special_values function_pairs narrow_programs \
              conformance jax_newest random mutants operations sharded wheel_test+readme corpus_isa mutate mistakes functions symbolic_shapes corpus corpus_tpu \
              plugin_tests interrupt conformance_hidden formats install_test own_cpu platform_cpu host_memory several_processes torch_kernels
 

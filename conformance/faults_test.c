@@ -149,15 +149,15 @@ int mkdir(const char *path, mode_t mode)
     return (int)syscall(SYS_mkdir, path, mode);
 }
 
-/* The next definition of a function: the C library's, or a sanitizer's. */
+/* next_NAME: the next definition of a function, the C library's or a sanitizer's. */
 #define NEXT(type, name, parameters)                                                               \
-    static type(*name) parameters;                                                                 \
-    if (!name)                                                                                     \
-        *(void **)&name = dlsym(RTLD_NEXT, #name + 5);
+    static type(*next_##name) parameters;                                                          \
+    if (!next_##name)                                                                              \
+        *(void **)&next_##name = dlsym(RTLD_NEXT, #name);
 
 FILE *fopen(const char *path, const char *mode)
 {
-    NEXT(FILE *, next_fopen, (const char *, const char *))
+    NEXT(FILE *, fopen, (const char *, const char *))
     if (fails(CALL_OPEN)) {
         errno = EMFILE;
         return NULL;
@@ -168,7 +168,7 @@ FILE *fopen(const char *path, const char *mode)
 int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
                    void *(*run)(void *), void *restrict argument)
 {
-    NEXT(int, next_pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))
+    NEXT(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))
     if (fails(CALL_THREAD))
         return EAGAIN;
     return next_pthread_create(thread, attributes, run, argument);
@@ -177,7 +177,7 @@ int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict at
 /* The path has a slash everywhere in Gantry, so it does not matter whose call the loader sees. */
 void *dlopen(const char *path, int flags)
 {
-    NEXT(void *, next_dlopen, (const char *, int))
+    NEXT(void *, dlopen, (const char *, int))
     if (fails(CALL_DLOPEN)) {
         next_dlopen("/no/such/library.so", RTLD_LAZY); /* sets dlerror() */
         return NULL;

@@ -334,8 +334,8 @@ Test(space, full_memory_lists_the_largest_buffers)
 {
     static const char *const parts[] = {
         "allocating 500032 bytes in TPU_0(device) for step 99 (model.py:99): ",
-        "618560 bytes in use, limit 1 MiB (1048576 bytes), 430016 bytes free.\nLargest live "
-        "buffers:\n",
+        "618560 bytes in use, limit 1 MiB (1048576 bytes), 430016 bytes free.\n",
+        "Largest live buffers:\n",
         "  1 x 300032 bytes: step 1 (model.py:1)\n  3 x 100032 bytes: step 2 (model.py:2)\n",
         "  1 x 6400 bytes: step 9 (model.py:9)\n  1 x 1728 bytes: step 27 (model.py:27)\n",
         "  1 x 1472 bytes: step 23 (model.py:23)\n  3 more, of 4032 bytes together\nDo this.",

@@ -18,8 +18,10 @@ static struct allocation allocations[] = {{ALLOCATION_PARAMETER, 0, 64, MEMORY_D
                                           {ALLOCATION_RESULT, 0, 64, MEMORY_DEVICE},
                                           {ALLOCATION_TEMP, 0, 96, MEMORY_DEVICE}};
 static const int64_t sixteen = 16;
-static struct program_value argument = {.shape = {DTYPE_F32, 1, &sixteen}, .alias = -1},
-                            result = {.shape = {DTYPE_F32, 1, &sixteen}, .alias = -1};
+static struct program_value argument = {.shape = {.dtype = DTYPE_F32, .rank = 1, .dims = &sixteen},
+                                        .alias = -1},
+                            result = {.shape = {.dtype = DTYPE_F32, .rank = 1, .dims = &sixteen},
+                                      .alias = -1};
 /* Two values in the temporaries, one after the other, and one in the result's memory. */
 static char contents[] = "f32[16]";
 static struct program_buffer buffers[] = {

@@ -224,10 +224,9 @@ static void run_for(struct pallas_body *body, const struct kernel_op *op)
     const struct kernel_block *block = &op->regions[0];
     const struct kernel_op *yield = terminator(block);
     int carried = yield ? yield->operand_count : 0;
-    bool known = pallas_scalars_get(&body->scalars, op->operands[0], &lower) &
-                 pallas_scalars_get(&body->scalars, op->operands[1], &upper) &
-                 pallas_scalars_get(&body->scalars, op->operands[2], &step);
-    known = known && step > 0;
+    bool known = pallas_scalars_get(&body->scalars, op->operands[0], &lower) &&
+                 pallas_scalars_get(&body->scalars, op->operands[1], &upper) &&
+                 pallas_scalars_get(&body->scalars, op->operands[2], &step) && step > 0;
     body->has_unknown_trips |= !known;
     int64_t trips = !known ? 1 : upper > lower ? (upper - lower + step - 1) / step : 0;
     int most = body->visited > MAX_VISITED ? 1 : body->depth < 2 ? LOOKED_AT : 2;

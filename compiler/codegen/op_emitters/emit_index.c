@@ -88,7 +88,7 @@ struct error *emit_pad(struct emitter *e, const struct op *op, const struct inde
     const struct type *from = op->operands[0]->type;
     struct affine *at = affine_array(e, index->rank);
     struct element padding, operand;
-    struct inside inside = {NULL};
+    struct inside inside = {0};
     TRY(expression_scalar(e, op->operands[1], &padding));
     if (!type_elements(from)) {
         *out = padding;

@@ -29,7 +29,7 @@ static void set(enum dtype dtype, void *array, int64_t i, number value)
 static number draw(uint64_t *state)
 {
     double re = (double)fixture_random(state), im = (double)fixture_random(state);
-    return CMPLX(re, im);
+    return re + im * I;
 }
 
 static void *scratch_of(struct fixture *f)

@@ -378,7 +378,8 @@ static bool reduce_node(struct reducer *r, int index)
 {
     struct graph_node *node = &r->graph->nodes[index];
     int at[2], edges;
-    if (drop_strategies(r, index) | drop_edges(r, index))
+    bool drops = drop_strategies(r, index);
+    if (drop_edges(r, index) || drops)
         return true;
     if (node->count == 1) {
         fix(r, index);
