@@ -76,7 +76,8 @@ static struct error *read_module(struct compile_job *job, const struct budget *b
 {
     struct compile_source source = job->source;
     arena_set_limit(job->arena, budget->bytes);
-    TRY(compile_options_read(job->arena, source.options, source.options_size, options));
+    TRY(compile_options_read(job->arena, source.options, source.options_size,
+                             job->target.accelerator, options));
     source.function = options->function;
     source.argument_shapes = options->argument_shapes;
     source.operation_limit = budget->operations;

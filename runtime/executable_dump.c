@@ -45,8 +45,8 @@ void executable_dump(struct executable *executable)
     struct compile_options options;
     struct error *error = arena_create(&arena);
     if (!error)
-        error =
-            compile_options_read(arena, executable->options, executable->options_size, &options);
+        error = compile_options_read(arena, executable->options, executable->options_size, true,
+                                     &options);
     if (!error && options.dump_to)
         dump(executable, &options);
     error_free(error);

@@ -7,6 +7,7 @@
 #include "compiler/frontend/auto_options.h"
 #include "compiler/frontend/compile_options.pb-c.h"
 #include "compiler/frontend/wire.h"
+#include "compiler/frontend/xla_options.h"
 #include "compiler/ir/ir.h"
 #include "compiler/ir/sharding.h"
 
@@ -14,6 +15,7 @@ struct read {
     struct arena *arena;
     const void *bytes;
     size_t size;
+    bool any_name;
     struct compile_options *out;
 };
 
@@ -245,53 +247,15 @@ static struct error *read_build(struct arena *arena,
 }
 
 /* ---- env_option_overrides -------------------------------------------------------------------- */
-static struct error *read_bool(const char *name, const Gantry__OptionOverride__Value *value,
-                               bool *out)
+/* Options that are not XLA's, but for those of automatic sharding. */
+static bool is_other(const char *name)
 {
-    static const char *const words[] = {"false", "true", "False", "True", "0", "1"};
-    if (value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_BOOL_FIELD) {
-        *out = value->bool_field;
-        return NULL;
-    }
-    if (value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_INT_FIELD &&
-        (uint64_t)value->int_field <= 1) {
-        *out = value->int_field == 1;
-        return NULL;
-    }
-    const char *text = value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD
-                           ? value->string_field
-                           : "a number";
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(text, words[i])) {
-            *out = i & 1;
-            return NULL;
-        }
-    return ERROR(INVALID_ARGUMENT,
-                 "While setting option %.200s, '%.200s' is not a valid bool value.", name, text);
-}
-
-static bool is_known(const char *name)
-{
-    static const char *const known[] = {
+    static const char *const others[] = {
         "exec_time_optimization_effort", "memory_fitting_effort", "optimization_level",
         "memory_fitting_level",          "gantry_function",       "gantry_auto_sharding",
         "gantry_argument_shapes"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(name, known[i]))
-            return true;
-    return auto_options_is_known(name) || !strncmp(name, "xla_", 4);
-}
-
-static bool is_bool(const char *name)
-{
-    static const char *const names[] = {
-        "gantry_auto_sharding",
-#define XLA_BOOL(name) #name,
-#include "compiler/frontend/xla_options.def"
-#undef XLA_BOOL
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i]))
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(name, others[i]))
             return true;
     return false;
 }
@@ -330,37 +294,50 @@ static struct error *read_auto(const char *name, const Gantry__OptionOverride__V
     return auto_options_read(&option, &out->auto_request);
 }
 
-static struct error *read_override(const Gantry__OptionOverride *from, struct compile_options *out)
+/* A boolean that has an effect; NULL if the option is none. */
+static bool *bool_of(const char *name, struct compile_options *out, bool *excess_precision)
 {
-    const Gantry__OptionOverride__Value *value = from->value;
-    bool yes = false;
-    if (!is_known(from->name))
-        return ERROR(INVALID_ARGUMENT, "No such compile option: '%.200s'", from->name);
+    if (!strcmp(name, "gantry_auto_sharding"))
+        return &out->auto_sharding;
+    if (!strcmp(name, "xla_dump_hlo_as_text"))
+        return &out->dump_as_text;
+    if (!strcmp(name, "xla_dump_hlo_as_proto"))
+        return &out->dump_as_proto;
+    return !strcmp(name, "xla_allow_excess_precision") ? excess_precision : NULL;
+}
+
+/* The same of text. */
+static const char **text_of(const char *name, struct compile_options *out)
+{
+    if (!strcmp(name, "xla_dump_to"))
+        return &out->dump_to;
+    if (!strcmp(name, "gantry_function"))
+        return &out->function;
+    return !strcmp(name, "gantry_argument_shapes") ? &out->argument_shapes : NULL;
+}
+
+static struct error *read_override(const Gantry__OptionOverride *from, bool any_name,
+                                   struct compile_options *out)
+{
+    bool given = from->value && from->value->value_case;
+    const Gantry__OptionOverride__Value *value = given ? from->value : NULL;
+    bool is_auto = auto_options_is_known(from->name), excess_precision = out->excess_precision > 0;
+    if (!is_auto && !is_other(from->name))
+        TRY(xla_options_check(from->name, value, any_name));
     if (!value)
         return NULL;
-    if (is_bool(from->name))
-        TRY(read_bool(from->name, value, &yes));
-    if (auto_options_is_known(from->name))
+    if (is_auto)
         return read_auto(from->name, value, out);
-    if (!strcmp(from->name, "gantry_auto_sharding"))
-        out->auto_sharding = yes;
     if (!strncmp(from->name, "memory_fitting_", strlen("memory_fitting_")))
         out->fit_memory |= requests_fitting(from->name, value);
-    if (!strcmp(from->name, "xla_dump_hlo_as_text"))
-        out->dump_as_text = yes;
-    else if (!strcmp(from->name, "xla_dump_hlo_as_proto"))
-        out->dump_as_proto = yes;
-    else if (!strcmp(from->name, "xla_allow_excess_precision"))
-        out->excess_precision = yes;
-    else if (!strcmp(from->name, "xla_dump_to") &&
-             value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD)
-        out->dump_to = value->string_field;
-    else if (!strcmp(from->name, "gantry_function") &&
-             value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD)
-        out->function = value->string_field;
-    else if (!strcmp(from->name, "gantry_argument_shapes") &&
-             value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD)
-        out->argument_shapes = value->string_field;
+    bool *yes = bool_of(from->name, out, &excess_precision);
+    if (yes)
+        TRY(xla_options_bool(from->name, value, yes));
+    if (yes == &excess_precision)
+        out->excess_precision = excess_precision;
+    const char **text = text_of(from->name, out);
+    if (text && value->value_case == GANTRY__OPTION_OVERRIDE__VALUE__VALUE_STRING_FIELD)
+        *text = value->string_field;
     return NULL;
 }
 
@@ -394,14 +371,15 @@ static struct error *read_body(void *context)
     if (options->executable_build_options)
         TRY(read_build(read->arena, options->executable_build_options, out));
     for (size_t i = 0; i < options->n_env_option_overrides; i++)
-        TRY(read_override(options->env_option_overrides[i], out));
+        TRY(read_override(options->env_option_overrides[i], read->any_name, out));
     return NULL;
 }
 
 struct error *compile_options_read(struct arena *arena, const void *bytes, size_t size,
-                                   struct compile_options *out)
+                                   bool any_name, struct compile_options *out)
 {
-    struct read read = {.arena = arena, .bytes = bytes, .size = size, .out = out};
+    struct read read = {
+        .arena = arena, .bytes = bytes, .size = size, .any_name = any_name, .out = out};
     *out = (struct compile_options){.num_replicas = 1,
                                     .num_partitions = 1,
                                     .device_ordinal = -1,

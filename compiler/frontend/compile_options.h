@@ -63,12 +63,13 @@ struct error *compile_options_raise(struct compile_options *options, int num_rep
 struct error *compile_options_apply(struct compile_options *options, struct module *module);
 
 /* Parses the options; empty bytes give the defaults. Errors: INVALID_ARGUMENT for malformed bytes,
- * numbers out of range, and env_option_overrides with unknown names. Every name xla_... is known;
- * the values of those in xla_options.def are checked. Only the options of dumps, memory_fitting_*,
+ * numbers out of range, and env_option_overrides with unknown names or values of other types
+ * (xla_options.h). `any_name`: the device's own compiler has options that are not public, so every
+ * name xla_... is known. Only the options of dumps, memory_fitting_*,
  * xla_allow_excess_precision, gantry_function (the name of the function to compile),
  * gantry_argument_shapes (argument_shapes.h) and gantry_auto_sharding* (auto_options.h) have an
  * effect. */
 struct error *compile_options_read(struct arena *arena, const void *bytes, size_t size,
-                                   struct compile_options *out);
+                                   bool any_name, struct compile_options *out);
 
 #endif

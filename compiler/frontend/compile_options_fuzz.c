@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct compile_options options;
     struct error *error = arena_create(&arena);
     if (!error)
-        error = compile_options_read(arena, bytes, size, &options);
+        error = compile_options_read(arena, bytes, size, false, &options);
     if (!error && (options.num_replicas < 1 || options.num_partitions < 1))
         __builtin_trap();
     error_free(error);

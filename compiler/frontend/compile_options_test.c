@@ -18,7 +18,7 @@ TestSuite(compile_options, .init = begin, .fini = end);
 
 static void expect_error(const char *data, size_t size, const char *words)
 {
-    struct error *error = compile_options_read(arena, data, size, &options);
+    struct error *error = compile_options_read(arena, data, size, false, &options);
     cr_assert_not_null(error);
     cr_assert_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT);
     cr_assert_not_null(strstr(error_message(error, NULL), words), "%s", error_message(error, NULL));
@@ -27,7 +27,7 @@ static void expect_error(const char *data, size_t size, const char *words)
 
 Test(compile_options, nothing_gives_the_defaults)
 {
-    cr_assert_null(compile_options_read(arena, "", 0, &options));
+    cr_assert_null(compile_options_read(arena, "", 0, false, &options));
     cr_assert_eq(options.num_replicas, 1);
     cr_assert_eq(options.num_partitions, 1);
     cr_assert_eq(options.device_ordinal, -1);
@@ -37,7 +37,7 @@ Test(compile_options, nothing_gives_the_defaults)
 Test(compile_options, one_device)
 {
     size_t size = fixture_load(DATA, "one.pb");
-    cr_assert_null(compile_options_read(arena, bytes, size, &options));
+    cr_assert_null(compile_options_read(arena, bytes, size, false, &options));
     cr_assert_eq(options.num_replicas * options.num_partitions, 1);
     cr_assert_eq(options.device_assignment[0], 0);
     cr_assert(options.portable);
@@ -48,7 +48,7 @@ Test(compile_options, replicas_and_partitions)
 {
     static const int64_t devices[] = {5, 4, 3, 2, 1, 0};
     size_t size = fixture_load(DATA, "grid.pb");
-    cr_assert_null(compile_options_read(arena, bytes, size, &options));
+    cr_assert_null(compile_options_read(arena, bytes, size, false, &options));
     cr_assert_eq(options.num_replicas, 2);
     cr_assert_eq(options.num_partitions, 3);
     cr_assert(options.use_spmd_partitioning);
@@ -57,7 +57,9 @@ Test(compile_options, replicas_and_partitions)
 
 Test(compile_options, options_by_name)
 {
-    cr_assert_null(compile_options_read(arena, "\x3a\x09\x0a\x05xla_a\x12\x00", 11, &options));
+    cr_assert_null(
+        compile_options_read(arena, "\x3a\x09\x0a\x05xla_a\x12\x00", 11, true, &options));
+    expect_error("\x3a\x09\x0a\x05xla_a\x12\x00", 11, "No such compile option: 'xla_a'");
     expect_error("\x3a\x07\x0a\x03"
                  "abc\x12\x00",
                  9, "No such compile option: 'abc'");
@@ -76,7 +78,7 @@ Test(compile_options, ids_of_a_mesh_without_sizes)
         if (words[i])
             expect_error(data, sizeof data, words[i]);
         else
-            cr_assert_null(compile_options_read(arena, data, sizeof data, &options));
+            cr_assert_null(compile_options_read(arena, data, sizeof data, false, &options));
     }
     expect_error("\x1a\x06\x28\x02\x8a\x01\x01\x00", 8, "2 devices and 1 device ids");
 }
@@ -85,7 +87,7 @@ Test(compile_options, ids_of_a_mesh_without_sizes)
 Test(compile_options, counts_of_the_module)
 {
     size_t size = fixture_load(DATA, "grid.pb");
-    cr_assert_null(compile_options_read(arena, bytes, size, &options));
+    cr_assert_null(compile_options_read(arena, bytes, size, false, &options));
     cr_assert_eq(options.assignment_count, 6);
     cr_assert_null(compile_options_raise(&options, 2, 1));
     static const int counts[][2] = {{3, 1}, {1, 4}, {1000, 1}, {200000000, 1}, {65536, 65536}};
@@ -127,7 +129,7 @@ Test(compile_options, every_combination_of_counts)
     for (int i = 0; i < 4 * 4 * 4 * 4; i++) {
         int replicas = i & 3, partitions = i >> 2 & 3, rows = i >> 4 & 3, columns = i >> 6 & 3;
         size_t size = grid(data, replicas, partitions, rows, columns, false);
-        struct error *error = compile_options_read(arena, data, size, &options);
+        struct error *error = compile_options_read(arena, data, size, false, &options);
         bool fits = rows == (replicas ? replicas : 1) && columns == (partitions ? partitions : 1);
         cr_assert_eq(!error, fits, "%d x %d, assigned %d x %d: %s", replicas, partitions, rows,
                      columns, error_message(error, NULL));
@@ -157,17 +159,17 @@ Test(compile_options, values_of_options)
 {
     char data[200];
     size_t size = option(data, "xla_dump_to", "/tmp/x");
-    cr_assert_null(compile_options_read(arena, data, size, &options));
+    cr_assert_null(compile_options_read(arena, data, size, false, &options));
     cr_assert_str_eq(options.dump_to, "/tmp/x");
     cr_assert_not(options.dump_as_proto);
     size = option(data, "xla_dump_hlo_as_proto", "True");
-    cr_assert_null(compile_options_read(arena, data, size, &options));
+    cr_assert_null(compile_options_read(arena, data, size, false, &options));
     cr_assert(options.dump_as_proto);
     cr_assert_null(options.dump_to);
     size = option(data, "xla_dump_hlo_as_proto", "perhaps");
     expect_error(data, size, "'perhaps' is not a valid bool value.");
     expect_error("\x3a\x1a\x0a\x14xla_dump_hlo_as_text\x12\x02\x18\x02", 28,
-                 "'a number' is not a valid bool value.");
+                 "'2' is not a valid bool value.");
 }
 
 Test(compile_options, wrong_bytes)
@@ -189,7 +191,7 @@ Test(compile_options, every_prefix_is_read_or_refused)
     for (size_t i = 0; i < size; i++) {
         struct arena *mine;
         cr_assert_null(arena_create(&mine));
-        error_free(compile_options_read(mine, bytes, i, &options));
+        error_free(compile_options_read(mine, bytes, i, false, &options));
         arena_destroy(mine);
     }
     cr_assert_eq(alloc_live(), live);
@@ -199,7 +201,7 @@ static size_t file_size;
 
 static struct error *read_once(struct arena *mine)
 {
-    return compile_options_read(mine, bytes, file_size, &options);
+    return compile_options_read(mine, bytes, file_size, false, &options);
 }
 
 Test(compile_options, no_memory)
@@ -216,18 +218,18 @@ Test(compile_options, excess_precision)
     static const char on[] = {0x1a, 0x05, 0x1a, 0x03, (char)0xd0, 0x07, 1},
                       off[] = {0x1a, 0x05, 0x1a, 0x03, (char)0xd0, 0x07, 0};
     char data[200];
-    cr_assert_null(compile_options_read(arena, "", 0, &options));
+    cr_assert_null(compile_options_read(arena, "", 0, false, &options));
     cr_expect_eq(options.excess_precision, -1);
-    cr_assert_null(compile_options_read(arena, on, sizeof on, &options));
+    cr_assert_null(compile_options_read(arena, on, sizeof on, false, &options));
     cr_expect_eq(options.excess_precision, -1);
-    cr_assert_null(compile_options_read(arena, off, sizeof off, &options));
+    cr_assert_null(compile_options_read(arena, off, sizeof off, false, &options));
     cr_expect_eq(options.excess_precision, 0);
     size_t size = option(data, "xla_allow_excess_precision", "True");
     memcpy(data + size, off, sizeof off);
-    cr_assert_null(compile_options_read(arena, data, size + sizeof off, &options));
+    cr_assert_null(compile_options_read(arena, data, size + sizeof off, false, &options));
     cr_expect_eq(options.excess_precision, 1);
     size = option(data, "xla_allow_excess_precision", "0");
-    cr_assert_null(compile_options_read(arena, data, size, &options));
+    cr_assert_null(compile_options_read(arena, data, size, false, &options));
     cr_expect_eq(options.excess_precision, 0);
 }
 
@@ -237,13 +239,13 @@ Test(compile_options, memory_fitting)
     static const char o2[] = {0x1a, 0x03, (char)0xc8, 0x01, 29},
                       o3[] = {0x1a, 0x03, (char)0xc8, 1, 39},
                       effort[] = {0x1a, 0x06, (char)0xad, 0x01, 0, 0, 0, 0x3f};
-    cr_assert_null(compile_options_read(arena, "", 0, &options));
+    cr_assert_null(compile_options_read(arena, "", 0, false, &options));
     cr_expect_not(options.fit_memory, "off by default");
-    cr_assert_null(compile_options_read(arena, o2, sizeof o2, &options));
+    cr_assert_null(compile_options_read(arena, o2, sizeof o2, false, &options));
     cr_expect_not(options.fit_memory, "what clients send by default");
-    cr_assert_null(compile_options_read(arena, o3, sizeof o3, &options));
+    cr_assert_null(compile_options_read(arena, o3, sizeof o3, false, &options));
     cr_expect(options.fit_memory);
-    cr_assert_null(compile_options_read(arena, effort, sizeof effort, &options));
+    cr_assert_null(compile_options_read(arena, effort, sizeof effort, false, &options));
     cr_expect(options.fit_memory);
 }
 
@@ -252,9 +254,9 @@ Test(compile_options, memory_fitting_by_name)
 {
     static const char level[] = "\x3a\x1c\x0a\x14memory_fitting_level\x12\x04\x0a\x02O3",
                       less[] = "\x3a\x1c\x0a\x14memory_fitting_level\x12\x04\x0a\x02O1";
-    cr_assert_null(compile_options_read(arena, level, sizeof level - 1, &options));
+    cr_assert_null(compile_options_read(arena, level, sizeof level - 1, false, &options));
     cr_expect(options.fit_memory);
-    cr_assert_null(compile_options_read(arena, less, sizeof less - 1, &options));
+    cr_assert_null(compile_options_read(arena, less, sizeof less - 1, false, &options));
     cr_expect_not(options.fit_memory);
 }
 
@@ -292,10 +294,10 @@ static struct module *sharded_argument(void)
 
 Test(compile_options, partitions_are_those_of_one_program)
 {
-    cr_assert_null(compile_options_read(arena, "\x1a\x04\x28\x02\x30\x01", 6, &options));
+    cr_assert_null(compile_options_read(arena, "\x1a\x04\x28\x02\x30\x01", 6, false, &options));
     cr_expect_eq(options.num_partitions, 2);
     cr_assert_null(compile_options_apply(&options, sharded_argument()));
-    cr_assert_null(compile_options_read(arena, "\x1a\x02\x28\x02", 4, &options));
+    cr_assert_null(compile_options_read(arena, "\x1a\x02\x28\x02", 4, false, &options));
     cr_assert_null(compile_options_apply(&options, two_arguments()));
     struct error *error = compile_options_apply(&options, sharded_argument());
     cr_assert_not_null(error);
@@ -306,7 +308,7 @@ Test(compile_options, partitions_are_those_of_one_program)
 
 Test(compile_options, shardings_that_the_compiler_chooses)
 {
-    cr_assert_null(compile_options_read(arena, with_flags, sizeof with_flags - 1, &options));
+    cr_assert_null(compile_options_read(arena, with_flags, sizeof with_flags - 1, false, &options));
     cr_assert(options.free_results.count == 1 && !options.free_results.at[0]);
     cr_assert(options.free_parameters.count == 2 && options.free_parameters.at[0]);
     struct module *module = two_arguments();
@@ -321,7 +323,7 @@ Test(compile_options, shardings_that_the_compiler_chooses)
 
 Test(compile_options, programs_of_one_partition_keep_their_types)
 {
-    cr_assert_null(compile_options_read(arena, with_flags, sizeof with_flags - 1, &options));
+    cr_assert_null(compile_options_read(arena, with_flags, sizeof with_flags - 1, false, &options));
     options.num_partitions = 1;
     struct module *module = two_arguments();
     cr_assert_null(compile_options_apply(&options, module));

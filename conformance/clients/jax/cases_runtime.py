@@ -117,8 +117,16 @@ def dumps_of_what_was_asked_for():
         assert len(glob.glob(folder + "/*after_optimizations.txt")) == 1
         proto, = glob.glob(folder + "/*after_optimizations.hlo.pb")
         assert os.path.getsize(proto) > 50
-    for name, value, words in (("xla_dumb_to", "x", None), ("dump_to", "x", "No such compile option"),
-                               ("xla_dump_hlo_as_text", "maybe", "is not a valid bool value")):
+
+
+@case(compare=False, platform="cpu")
+def compile_options_are_checked():
+    """As by JAX's own CPU backend. The TPU model knows no names of libtpu's, so it takes all."""
+    for name, value, words in (("xla_dumb_to", "x", "did you mean 'xla_dump_to'?"), ("dump_to", "x", "No such compile option"),
+                               ("xla_tpu_nope", True, "No such compile option: 'xla_tpu_nope'"),
+                               ("xla_dump_hlo_as_text", "maybe", "is not a valid bool value"),
+                               ("xla_dump_max_hlo_modules", 0.5, "is not a valid int32 value"),
+                               ("xla_gpu_autotune_level", 2, None)):
         try:
             jax.jit(lambda x: x + 2, compiler_options={name: value})(1)
             assert words is None
