@@ -4,11 +4,14 @@
 
 #include "compiler/analysis/op_work.h"
 #include "compiler/model/model_role.h"
+#include "compiler/model/model_traffic.h"
 
 enum {
-    /* A kernel reduces a row of up to `SHORT_ROW` elements and computes with the result if the
-     * array has batches of rows; rows of a matrix are read again, however short. */
+    /* A kernel reduces rows of up to `SHORT_ROW` elements and computes with the result, or rows of
+     * up to `SOFTMAX_ROW` and their exponentials if these are stored, if the array has batches of
+     * rows; rows of a matrix are read again, however short. */
     SHORT_ROW = 1024,
+    SOFTMAX_ROW = 8192,
     SOFTMAX_RANK = 3,
     LONG_ROW = 2048 /* a product's kernel reduces rows up to this */
 };
@@ -55,9 +58,14 @@ static int64_t row_of(const struct value *value)
     return shape->rank ? shape->dims[shape->rank - 1] : 1;
 }
 
-static bool has_short_rows(const struct value *value)
+static bool has_short_rows(const struct model *model, const struct model_group *group,
+                           const struct value *read)
 {
-    return value->type->shape.rank >= SOFTMAX_RANK && row_of(value) <= SHORT_ROW;
+    bool stores_exponentials = group->root->code == OP_exponential;
+    bool is_row_of_product =
+        model_value(read)->after_product && !model_traffic_is_image(model, read);
+    return !is_row_of_product && read->type->shape.rank >= SOFTMAX_RANK &&
+           row_of(read) <= (stores_exponentials ? SOFTMAX_ROW : SHORT_ROW);
 }
 
 /* Whether all that the group reads is there when the kernel begins, or made in it in time. */
@@ -71,8 +79,8 @@ static bool is_ready(const struct model_group *group, int kernel, bool short_row
     return true;
 }
 
-static bool joins(const struct model_block *block, const struct model_group *group,
-                  const struct value *read)
+static bool joins(const struct model *model, const struct model_block *block,
+                  const struct model_group *group, const struct value *read)
 {
     const struct model_value *note = model_value(read);
     if (!may_share(group) || note->kernel < block->first_kernel || has_product(group))
@@ -84,18 +92,18 @@ static bool joins(const struct model_block *block, const struct model_group *gro
     if (elements != note->kernel_elements || elements != op_work_elements(read) ||
         (note->after_product && !follows_product))
         return false;
-    return is_ready(group, note->kernel, has_short_rows(read));
+    return is_ready(group, note->kernel, has_short_rows(model, group, read));
 }
 
 /* The read through which the group joins a kernel, the latest one; NULL: none. */
-static const struct value *joined_read(const struct model_block *block,
+static const struct value *joined_read(const struct model *model, const struct model_block *block,
                                        const struct model_group *group)
 {
     const struct value *found = NULL;
     for (int i = 0; i < group->read_count; i++) {
         const struct value *read = group->reads[i].value;
         bool is_later = !found || model_value(read)->kernel > model_value(found)->kernel;
-        if (is_later && joins(block, group, read))
+        if (is_later && joins(model, block, group, read))
             found = read;
     }
     return found;
@@ -139,7 +147,7 @@ static int kernel_of_product(const struct model_block *block, const struct model
 static void place(struct model *model, const struct model_block *block, struct model_group *group)
 {
     int forked = kernel_of_product(block, group);
-    const struct value *read = joined_read(block, group);
+    const struct value *read = joined_read(model, block, group);
     bool shares = read != NULL;
     bool after_product = shares ? model_value(read)->after_product : has_product(group);
     const struct value *work = work_of(group);

@@ -121,6 +121,8 @@ static enum form form_of(const struct model *model, const struct op *op)
         dtype_bytes(lead->results[0].type->shape.dtype) == NARROW_BYTES)
         return model->accelerator->matrix_unit_size >= LARGE_UNIT ? large_unit_form(op, lead)
                                                                   : small_unit_form(op, lead);
+    if (lead->attrs.dot.lhs_batching_dimensions.count > 0)
+        return NONE;
     return row_of(op) <= LONGEST && contracted(lead) * row_of(op) > WITH_PRODUCT ? SEPARATE : NONE;
 }
 
