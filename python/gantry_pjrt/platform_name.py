@@ -88,7 +88,10 @@ def warn_of_own_cpu():
 
     xla_bridge.devices = jax.devices = functools.wraps(devices)(named_devices)
     xla_bridge._get_backend_uncached = get_backend_uncached
-    if (jax.config.jax_platforms or "gantry").split(",")[0] == "gantry":
+    first = (jax.config.jax_platforms or "gantry").split(",")[0]
+    if first == "gantry":
         use = _use_that_initializes(xla_bridge, devices)
         if use:
             say(use)
+    elif first == "cpu" and jax.config.jax_platforms != os.environ.get("JAX_PLATFORMS"):
+        say("jax_platforms='cpu', set by the program,")

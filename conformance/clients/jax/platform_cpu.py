@@ -12,6 +12,7 @@ import sys
 WARNING = "selects JAX's own CPU backend, not Gantry"
 DEVICES = "import jax; print(jax.devices(%s), jax.jit(lambda x: x + 1)(1.0).devices())"
 BY_NAME = "import jax; jax.config.update('jax_platform_name', 'cpu'); print(jax.devices(), jax.devices())"
+BY_PLATFORMS = "import jax; jax.config.update('jax_platforms', 'cpu'); print(jax.devices(), jax.devices('cpu'))"
 CALLBACK = """
 import jax, jax.numpy as jnp
 f = lambda x: jax.pure_callback(lambda v: 2 * v, jax.ShapeDtypeStruct((), jnp.float32), x)
@@ -88,6 +89,10 @@ def cases(plugin):
     yield "callbacks where Gantry is the platform cpu", {"GANTRY_JAX_CPU": "1"}, CALLBACK, ["10.0"], []
     yield "JAX's own CPU is named", {"JAX_PLATFORMS": "gantry"}, DEVICES % "'cpu'", [own, WARNING], []
     yield "JAX's own CPU is named once", {"JAX_PLATFORMS": "gantry"}, BY_NAME, [f"{own} {own}", WARNING], []
+    for setting in ({}, {"JAX_PLATFORMS": "gantry"}):
+        yield "JAX's own CPU is named where the program selects it", setting, BY_PLATFORMS, [f"{own} {own}", WARNING], []
+    yield "JAX's own CPU is selected twice", {"JAX_PLATFORMS": "cpu"}, BY_PLATFORMS, [f"{own} {own}"], [WARNING]
+    yield "Gantry is the platform cpu that the program selects", {"GANTRY_JAX_CPU": "1"}, BY_PLATFORMS, [f"{ours} {ours}"], [own, WARNING]
     yield "Gantry is the default", {}, DEVICES % "", [ours], [WARNING]
     yield "JAX's own CPU is selected", {"JAX_PLATFORMS": "cpu"}, DEVICES % "'cpu'", [own], [WARNING]
     yield "handlers with a state, registered before there is a backend", {}, EARLY, ["[0.0, 3.0, 6.0]"], []
