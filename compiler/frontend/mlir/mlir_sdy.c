@@ -148,7 +148,8 @@ struct error *mlir_sdy_check_results(const char *name, const struct mlir_attr *l
             return ERROR(INVALID_ARGUMENT, "%s has %s in a list of shardings", name,
                          list->array.at[i]->name);
     if (count == (size_t)op->result_count ||
-        (count == 1 && list->array.at[0]->sharding->kind == SHARDING_MAXIMAL))
+        (count == 1 &&
+         (!op->result_count || list->array.at[0]->sharding->kind == SHARDING_MAXIMAL)))
         return NULL;
     return ERROR(INVALID_ARGUMENT,
                  "%s has %zu shardings for %d results of %s; the numbers must be equal", name,

@@ -52,8 +52,9 @@ struct error *mlir_sdy_define(struct mlir_program *program, struct string name,
 struct error *mlir_sdy_parse(const struct mlir_program *program, const struct mlir_attr *attr,
                              int count, const struct type *const *types, struct sharding_note *out);
 
-/* Checks a list (ARRAY) of shardings, the attribute `name` of an operation: one for each result; or
- * one of a single device for all of them, of which there may be none. INVALID_ARGUMENT. */
+/* Checks a list (ARRAY) of shardings, the attribute `name` of an operation: one for each result, or
+ * one of a single device for all of them. An operation without results may have one, which says
+ * where it runs: JAX gives callbacks that of a mesh without axes. INVALID_ARGUMENT. */
 struct error *mlir_sdy_check_results(const char *name, const struct mlir_attr *list,
                                      const struct op *op);
 

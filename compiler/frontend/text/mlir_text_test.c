@@ -144,6 +144,10 @@ Test(mlir_text, operations_of_shardy)
     expect_shardy(SHARDY("sdy.sharding_group %x group_id=21 : tensor<8xf32>\n"
                          "%0 = stablehlo.negate %x : tensor<8xf32>"),
                   "\"gantry.sharding_group\"(%arg0) {group = 21 : i64}");
+    expect_shardy(SHARDY("stablehlo.custom_call @f(%x) {has_side_effect = true, sdy.sharding = "
+                         "#sdy.sharding_per_value<[<@mesh, []>]>} : (tensor<8xf32>) -> ()\n"
+                         "%0 = stablehlo.negate %x : tensor<8xf32>"),
+                  "\"stablehlo.custom_call\"(%arg0)");
     expect_shardy(SHARDY("%1 = sdy.propagation_barrier %x allowed_direction=NONE : tensor<8xf32>\n"
                          "%0 = sdy.data_flow_edge %1 sharding=<@mesh, [{\"x\"}]> : tensor<8xf32>"),
                   "\"func.return\"(%arg0)");

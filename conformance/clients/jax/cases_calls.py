@@ -35,6 +35,22 @@ def callbacks_without_elements_or_operands():
 
 
 @case(compare=False)
+def callbacks_of_shards():
+    """JAX gives a callback without results the sharding of a mesh without axes."""
+    seen, part = [], jax.sharding.PartitionSpec("x")
+    mesh = jax.make_mesh((len(jax.devices()),), ("x",), axis_types=(jax.sharding.AxisType.Auto,))
+
+    @jax.jit
+    @jax.shard_map(mesh=mesh, in_specs=part, out_specs=part)
+    def f(x):
+        jax.debug.callback(lambda v: seen.append(float(v)), x[0])
+        return x + 1
+    f(jnp.arange(float(len(jax.devices())))).block_until_ready()
+    jax.effects_barrier()
+    assert sorted(seen) == list(range(len(jax.devices()))), seen
+
+
+@case(compare=False)
 def callbacks_keep_their_order():
     seen = []
 
