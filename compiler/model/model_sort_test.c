@@ -87,3 +87,16 @@ Test(model_sort, the_first_ones_cost_less)
     cr_expect_lt(first_of(8), all / 5);
     cr_expect_lt(first_of(1), first_of(8) / 5);
 }
+
+Test(model_sort, a_list_by_itself_is_sorted_whole)
+{
+    struct op *op = sort_of("f32 65536", 0);
+    int64_t start = 0, limit = 1, stride = 1;
+    union attrs attrs = {.slice = {.start_indices = {1, &start},
+                                   .limit_indices = {1, &limit},
+                                   .strides = {1, &stride}}};
+    ir_append(fixture.block, op);
+    build_declared(&fixture, OP_slice, 1, (struct value *[]){&op->results[0]},
+                   fixture_type("f32 1"), &attrs);
+    cr_expect_float_eq(model_sort_seconds(&accelerator, op), seconds_of("f32 65536", 0), 1e-9);
+}
