@@ -118,7 +118,7 @@ Test(model_overlap, the_units_work_at_once_in_all_of_a_kernel)
 {
     struct accelerator slow = accelerator;
     slow.hbm_rate = BYTES;
-    slow.clock_hz = SIDE * SIDE * 88 / (2.5 * 0.87 * 8 * 128 * 4);
+    slow.clock_hz = SIDE * SIDE * 128 / (2.5 * 0.87 * 8 * 128 * 4);
     MAIN("f32 128 128");
     struct value *sine = build_unary(&fixture, OP_sine, argument(0));
     RETURN(sine, build_unary(&fixture, OP_negate, argument(0)));

@@ -21,6 +21,11 @@
 #define VECTORS_REACHED 0.87
 
 /* ---- the vector unit ------------------------------------------------------------------------- */
+static bool is_narrow(const struct op *op)
+{
+    return dtype_bytes(op->results[0].type->shape.dtype) < 4;
+}
+
 /* Instructions of the vector unit for a vector of 32-bit elements. */
 static double instructions_of(const struct op *op)
 {
@@ -30,9 +35,9 @@ static double instructions_of(const struct op *op)
     case OP_tanh:
     case OP_sqrt:
     case OP_rsqrt:
-    case OP_cbrt: return 5;
-    case OP_divide:
     case OP_log:
+    case OP_cbrt: return 5;
+    case OP_divide: return is_narrow(op) ? 4 : 8;
     case OP_log_plus_one:
     case OP_logistic: return 8;
     case OP_erf:
@@ -47,6 +52,35 @@ static double instructions_of(const struct op *op)
     case OP_broadcast:
     case OP_constant: return 0;
     default: return 1;
+    }
+}
+
+/* Whether functions are computed as on v5e and v5p: by wide vector units beside small matrix
+ * units. */
+static bool has_long_functions(const struct accelerator *a)
+{
+    return a->vector_slots > 2 && a->matrix_unit_size == a->lanes;
+}
+
+/* So many instructions: of kernels of one function each, in final schedules for v5p. */
+static double long_instructions_of(const struct op *op)
+{
+    switch (op->code) {
+    case OP_exponential_minus_one:
+    case OP_log_plus_one:
+    case OP_rsqrt: return 8;
+    case OP_sqrt:
+    case OP_cbrt: return 10;
+    case OP_divide: return is_narrow(op) ? 4 : 12;
+    case OP_logistic: return is_narrow(op) ? 8 : 14;
+    case OP_remainder: return 23;
+    case OP_erf: return 33;
+    case OP_power: return 47;
+    case OP_atan2: return 50;
+    case OP_sine:
+    case OP_cosine:
+    case OP_tan: return 128;
+    default: return instructions_of(op);
     }
 }
 
@@ -95,7 +129,8 @@ static double vector_seconds(const struct model *model, const struct op *op)
         extra = model_update_seconds(model, op);
     double rate = VECTORS_REACHED * (double)(a->lanes * a->sublanes) * a->vector_slots * a->cores *
                   a->clock_hz;
-    return extra + elements_of(op) * instructions_of(op) / rate;
+    double slots = has_long_functions(a) ? long_instructions_of(op) : instructions_of(op);
+    return extra + elements_of(op) * slots / rate;
 }
 
 /* Copies of the operation's arrays to other layouts. */
