@@ -156,20 +156,19 @@ static enum exit_code run(int argc, char **argv)
     return EXIT_USAGE;
 }
 
-/* Whether all output was written: a full disk must not look like success. */
-static bool flush_output(void)
+/* A full disk must not look like success. What failed before the end has no errno any more. */
+static struct error *flush_output(void)
 {
     bool failed = ferror(stdout);
-    return !fflush(stdout) && !failed;
+    if (fflush(stdout))
+        return ERROR(RESOURCE_EXHAUSTED, "the output could not be written: %s", strerror(errno));
+    return failed ? ERROR(RESOURCE_EXHAUSTED, "a part of the output could not be written") : NULL;
 }
 
 int main(int argc, char **argv)
 {
     signal(SIGCHLD, SIG_DFL); /* ignored by a parent, it would hide the ends of our children */
     enum exit_code code = run(argc, argv);
-    if (flush_output())
-        return code;
-    return commands_fail(
-        code ? code : EXIT_FAILED,
-        ERROR(RESOURCE_EXHAUSTED, "the output could not be written: %s", strerror(errno)));
+    struct error *error = flush_output();
+    return error ? commands_fail(code ? code : EXIT_FAILED, error) : code;
 }

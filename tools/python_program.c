@@ -7,12 +7,12 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/env.h"
+#include "base/memory_file.h"
 #include "tools/file.h"
 
 extern char **environ;
@@ -80,7 +80,7 @@ static struct error *lower(const struct python_program *program, char *script, c
  * none of the standard streams, which may be closed: the child's are replaced. Negative: errno. */
 static int create_output(void)
 {
-    int file = memfd_create("gantry_program", 0);
+    int file = memory_file_create("gantry_program", true);
     if (file < 0 || file > STDERR_FILENO)
         return file;
     int other = fcntl(file, F_DUPFD, STDERR_FILENO + 1);

@@ -1,6 +1,7 @@
 /* child.c: processes for rules. */
 #include "conformance/cts/child.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +11,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/memory_file.h"
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 enum { DEFAULT_SECONDS = 60 };
@@ -64,9 +67,9 @@ struct error *child_start(struct child *child, const struct child_task *task)
         return error_out_of_memory();
     memset(child->outcome, 0, sizeof *child->outcome);
     atomic_store(&child->outcome->seconds, DEFAULT_SECONDS);
-    child->output = memfd_create("output", MFD_CLOEXEC);
+    child->output = memory_file_create("output", false);
     if (child->output < 0)
-        return ERROR(RESOURCE_EXHAUSTED, "memfd_create: too many open files");
+        return ERROR(RESOURCE_EXHAUSTED, "a file in memory: %s", strerror(errno));
     fflush(NULL);
     child->start = child->seen = child->busy = child_clock();
     child->cpu = 0;

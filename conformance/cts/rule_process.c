@@ -20,30 +20,37 @@ struct worker {
     struct rule_context *t;
     void (*run)(struct rule_context *t, int i);
     int i;
-    pthread_barrier_t *start;
+    pthread_rwlock_t *gate; /* open once it can be read */
     pthread_t thread;
 };
 
 static void *work(void *user)
 {
     struct worker *worker = user;
-    pthread_barrier_wait(worker->start);
+    pthread_rwlock_rdlock(worker->gate);
     worker->run(worker->t, worker->i);
+    pthread_rwlock_unlock(worker->gate);
     return NULL;
 }
 
 void rule_threads(struct rule_context *t, void (*run)(struct rule_context *t, int i))
 {
     struct worker workers[RULE_THREADS];
-    pthread_barrier_t start;
-    pthread_barrier_init(&start, NULL, RULE_THREADS);
-    for (int i = 0; i < RULE_THREADS; i++) {
-        workers[i] = (struct worker){t, run, i, &start, 0};
-        pthread_create(&workers[i].thread, NULL, work, &workers[i]);
+    pthread_rwlock_t gate;
+    int started = 0, error = 0;
+    pthread_rwlock_init(&gate, NULL);
+    pthread_rwlock_wrlock(&gate);
+    while (started < RULE_THREADS && !error) {
+        workers[started] = (struct worker){t, run, started, &gate, 0};
+        error = pthread_create(&workers[started].thread, NULL, work, &workers[started]);
+        started += !error;
     }
-    for (int i = 0; i < RULE_THREADS; i++)
+    if (error)
+        rule_fail(t, "thread %d could not be started: %s", started, strerror(error));
+    pthread_rwlock_unlock(&gate);
+    for (int i = 0; i < started; i++)
         pthread_join(workers[i].thread, NULL);
-    pthread_barrier_destroy(&start);
+    pthread_rwlock_destroy(&gate);
 }
 
 /* ---- Resources ------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #include "conformance/cts/rule_context.h"
 
 /* Runs a function on several threads that start together, and waits for all of them. `i` counts
- * them from 0 on. */
+ * them from 0 on. If one cannot be started, that is recorded, and those before it run. */
 enum { RULE_THREADS = 8 };
 void rule_threads(struct rule_context *t, void (*run)(struct rule_context *t, int i));
 

@@ -78,3 +78,17 @@ Test(rule_process, threads)
     cr_expect_eq(outcome.failures, RULE_THREADS);
     cr_expect_not_null(strstr(outcome.text, "thread 7\n"));
 }
+
+/* A stack of 2^46 bytes is more than an address space has. */
+Test(rule_process, threads_that_do_not_start, .timeout = 30)
+{
+    struct outcome outcome = {0};
+    struct rule_context t = {.outcome = &outcome};
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    cr_assert_eq(pthread_attr_setstacksize(&attributes, (size_t)1 << 46), 0);
+    cr_assert_eq(pthread_setattr_default_np(&attributes), 0);
+    rule_threads(&t, count);
+    cr_expect_eq(outcome.failures, 1);
+    cr_expect_not_null(strstr(outcome.text, "thread 0 could not be started"));
+}
