@@ -96,8 +96,8 @@ static void start_copy(struct pallas_body *body, const struct kernel_op *op)
 }
 
 /* The oldest copy that signals the semaphore, or the oldest one. As in libtpu's profiles, a wait
- * for an element of an array of semaphores that the program does not name by a number is for the
- * copy that was last started with any of them. */
+ * for an element of an array of semaphores whose index they do not know is for the copy that was
+ * last started with any of them. */
 static int awaited(const struct pallas_body *body, const struct kernel_op *op)
 {
     int semaphore = op->operand_count ? body->roots[op->operands[0]->id] : -1, last = -1;
@@ -113,14 +113,13 @@ static int awaited(const struct pallas_body *body, const struct kernel_op *op)
     return last < 0 ? 0 : last;
 }
 
-/* The first index of a view, where it is a number of the program. */
+/* The first index of a view, where libtpu's profiles know it. */
 static int64_t slot_of(const struct pallas_body *body, const struct kernel_op *op)
 {
     int64_t index = PALLAS_ANY_SLOT;
     if (op->code != KERNEL_MEMREF_SLICE || op->operand_count < 2)
         return body->slots[op->operands[0]->id];
-    bool known = body->lanes[op->operands[1]->id] == PALLAS_LANES_CONSTANT &&
-                 pallas_scalars_get(&body->scalars, op->operands[1], &index);
+    bool known = pallas_scalars_get_profiled(&body->scalars, op->operands[1], &index);
     return known ? index : PALLAS_ANY_SLOT;
 }
 

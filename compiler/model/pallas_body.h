@@ -9,7 +9,7 @@
 
 enum { PALLAS_MAX_COPIES = 64 }; /* under way at once; more are not waited for */
 
-enum { PALLAS_ANY_SLOT = -1 }; /* the program has no number for it */
+enum { PALLAS_ANY_SLOT = -1 }; /* not known to libtpu's profiles */
 
 struct pallas_copy { /* that the kernel has started */
     int semaphore;   /* id of the value that it signals, without views */

@@ -277,8 +277,20 @@ static void add_copy(const struct kernel_value *const *sides, const struct kerne
     memcpy(op->segments, segments, sizeof segments);
 }
 
+/* The number of a semaphore: a constant, or `code` of it and two. */
+static const struct kernel_value *number(const struct kernel_attrs *constant, enum kernel_code code)
+{
+    static const int32_t two = 2;
+    static const struct kernel_attrs twos = {.constant = &two, .constant_bytes = sizeof two};
+    const struct kernel_value *x = add(KERNEL_CONSTANT, constant, &index_type, NULL, NULL)->results;
+    if (code == KERNEL_CONSTANT)
+        return x;
+    const struct kernel_value *y = add(KERNEL_CONSTANT, &twos, &index_type, NULL, NULL)->results;
+    return add(code, &plain, &index_type, x, y)->results;
+}
+
 /* Two copies with work between their starts, then a wait for the first. */
-static double first_of_two_copies(bool named)
+static double first_of_two_copies(enum kernel_code code)
 {
     static const int32_t numbers[] = {0, 1};
     static const struct kernel_attrs constants[] = {{.constant = &numbers[0], .constant_bytes = 4},
@@ -292,8 +304,7 @@ static double first_of_two_copies(bool named)
     int first = op_count;
     for (int i = 0; i < 2; i++) {
         const struct kernel_value *index =
-            named ? add(KERNEL_CONSTANT, &constants[i], &index_type, NULL, NULL)->results
-                  : value(&index_type);
+            code == KERNEL_LOAD ? value(&index_type) : number(&constants[i], code);
         elements[i] = add(KERNEL_MEMREF_SLICE, &plain, &semaphores, array, index)->results;
     }
     add_copy(sides, elements[0], room[0]);
@@ -303,11 +314,15 @@ static double first_of_two_copies(bool named)
     return cycles(chain(first, op_count - 1));
 }
 
-Test(pallas_body, waits_for_unnamed_semaphores_are_for_the_last_copy)
+Test(pallas_body, waits_for_unknown_semaphores_are_for_the_last_copy)
 {
-    double named = first_of_two_copies(true), unnamed = first_of_two_copies(false);
-    cr_expect(named < 800, "%g", named);
-    cr_expect(unnamed > named + 250, "%g and %g", unnamed, named);
+    double constant = first_of_two_copies(KERNEL_CONSTANT),
+           rest = first_of_two_copies(KERNEL_REMUI), unknown = first_of_two_copies(KERNEL_LOAD),
+           signed_rest = first_of_two_copies(KERNEL_REMSI);
+    cr_expect(constant < 800, "%g", constant);
+    cr_expect(rest < constant + 100, "%g and %g", rest, constant);
+    cr_expect(unknown > constant + 250, "%g and %g", unknown, constant);
+    cr_expect(signed_rest > constant + 250, "%g and %g", signed_rest, constant);
 }
 
 Test(pallas_body, copies_into_vmem_take_longer_than_those_out_of_it)

@@ -17,7 +17,7 @@ void pallas_scalars_set(struct pallas_scalars *scalars, const struct kernel_valu
                         int64_t known)
 {
     bool fits = known >= -LARGEST && known <= LARGEST;
-    scalars->at[value->id] = (struct pallas_scalar){fits ? known : 0, fits};
+    scalars->at[value->id] = (struct pallas_scalar){fits ? known : 0, fits, true};
 }
 
 void pallas_scalars_forget(struct pallas_scalars *scalars, const struct kernel_value *value)
@@ -30,6 +30,12 @@ bool pallas_scalars_get(const struct pallas_scalars *scalars, const struct kerne
 {
     *out = scalars->at[value->id].value;
     return scalars->at[value->id].known;
+}
+
+bool pallas_scalars_get_profiled(const struct pallas_scalars *scalars,
+                                 const struct kernel_value *value, int64_t *out)
+{
+    return pallas_scalars_get(scalars, value, out) && scalars->at[value->id].profiled;
 }
 
 /* Targets are values of the function, so there is memory for all. */
@@ -147,13 +153,27 @@ static bool computes(const struct pallas_scalars *s, const struct kernel_op *op,
            pallas_scalars_get(s, op->operands[1], &y) && binary(op, x, y, out);
 }
 
+/* Of a known result. */
+static bool is_profiled(const struct pallas_scalars *scalars, const struct kernel_op *op)
+{
+    bool profiled = op->code != KERNEL_REMSI;
+    for (int i = 0; i < op->operand_count; i++) {
+        const struct pallas_scalar *operand = &scalars->at[op->operands[i]->id];
+        profiled &= !operand->known || operand->profiled;
+    }
+    return profiled;
+}
+
 void pallas_scalars_compute(struct pallas_scalars *scalars, const struct kernel_op *op)
 {
     int64_t value;
     bool known = op->result_count == 1 && op->results[0].type->kind == KERNEL_SCALAR &&
                  computes(scalars, op, &value);
+    bool profiled = is_profiled(scalars, op);
     for (int i = 0; i < op->result_count; i++)
         pallas_scalars_forget(scalars, &op->results[i]);
-    if (known)
-        pallas_scalars_set(scalars, &op->results[0], value);
+    if (!known)
+        return;
+    pallas_scalars_set(scalars, &op->results[0], value);
+    scalars->at[op->results[0].id].profiled = profiled;
 }

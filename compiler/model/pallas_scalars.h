@@ -11,6 +11,7 @@ struct pallas_scalars { /* of one function */
     struct pallas_scalar {
         int64_t value;
         bool known;
+        bool profiled;           /* libtpu's static profiles know it, too */
     } *at;                       /* by the id of the value */
     struct pallas_scalar *moved; /* during pallas_scalars_move() */
 };
@@ -24,6 +25,10 @@ void pallas_scalars_forget(struct pallas_scalars *scalars, const struct kernel_v
 /* *out is the value if it is known; else false. */
 bool pallas_scalars_get(const struct pallas_scalars *scalars, const struct kernel_value *value,
                         int64_t *out);
+/* The same for what libtpu's static profiles know: nothing that comes from a remainder of signed
+ * numbers (arith.remsi), as 27 kernels with one formula of an index each show. */
+bool pallas_scalars_get_profiled(const struct pallas_scalars *scalars,
+                                 const struct kernel_value *value, int64_t *out);
 /* What a loop carries: `values` become as many `targets` at once. Those that are not known are
  * forgotten. */
 void pallas_scalars_move(struct pallas_scalars *scalars, int count,
