@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -38,6 +39,25 @@ Test(error, prefix_and_copy)
     cr_assert_eq(error_code(copy), PJRT_Error_Code_NOT_FOUND);
     error_free(copy);
     cr_assert_eq(alloc_live(), 0);
+}
+
+/* Clients decode messages as UTF-8. */
+Test(error, messages_are_utf8)
+{
+    static const char *const texts[][2] = {
+        {"a \xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80", "a \xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80"},
+        {"name\xAA!", "name?!"},                              /* not the first byte of a sequence */
+        {"cut \xE2\x82", "cut ??"},                           /* ends in one */
+        {"\xC0\x80 \xE0\x80\x80", "?? ???"},                  /* longer than needed */
+        {"\xED\xA0\x80 \xF5\x80\x80\x80 \xFF", "??? ???? ?"}, /* no characters */
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct error *error = error_prefix(ERROR(INTERNAL, "%s", texts[i][0]), "%s", texts[i][0]);
+        char wanted[64];
+        snprintf(wanted, sizeof wanted, "%s: %s", texts[i][1], texts[i][1]);
+        cr_expect_str_eq(error_message(error, NULL), wanted);
+        error_free(error);
+    }
 }
 
 Test(error, join_keeps_the_first)
