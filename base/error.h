@@ -4,9 +4,9 @@
  * (which are absl's), and an error begins as a PJRT_Error: the ABI layer casts it. A message is one
  * sentence that states the failure, its location (operation and source location), and the found and
  * the allowed values, as valid UTF-8: other bytes, of names in damaged programs, become question
- * marks. Creating an error never fails: when memory is exhausted, a static object is returned, which
- * error_free() accepts. Thread-safety: an error is used by one thread at a time; static errors are
- * immutable and shared. */
+ * marks. Creating an error never fails: when memory is exhausted, a static object is returned,
+ * which error_free() accepts. Thread-safety: an error is used by one thread at a time; static
+ * errors are immutable and shared. */
 #ifndef GANTRY_BASE_ERROR_H
 #define GANTRY_BASE_ERROR_H
 
