@@ -93,14 +93,22 @@ static double vectors_of(const struct model *model, double elements)
     return elements / (model->accelerator->lanes * model->accelerator->sublanes);
 }
 
+/* Whether the array is read later, or is an argument that stays, so that a copy of it is updated. */
+static bool is_copied(const struct op *update)
+{
+    const struct model_buffer *from = model_buffer_of(update->operands[0]);
+    const struct model_buffer *to = model_buffer_of(&update->results[0]);
+    return from && to && from != to && !from->in_vmem && !to->in_vmem;
+}
+
 double model_update_copies(const struct model *model, const struct op *update, double *bytes)
 {
     enum { BOTH_WAYS = 2, READ_AND_WRITTEN = 2 };
     const struct accelerator *a = model->accelerator;
     const struct value *result = &update->results[0];
-    *bytes = 0;
+    *bytes = is_copied(update) ? READ_AND_WRITTEN * model_traffic_unpadded(model, result) : 0;
     if (!model_update_is_relaid(update))
-        return 0;
+        return *bytes / a->hbm_rate;
     if (!model_buffer_of(result)->in_vmem)
         *bytes = BOTH_WAYS * READ_AND_WRITTEN * model_traffic_unpadded(model, result);
     double vectors = vectors_of(model, padded_elements(model, update));

@@ -18,7 +18,8 @@ bool model_update_is_relaid(const struct op *update);
 /* Bytes of the array in that layout, with padding. */
 uint64_t model_update_bytes(const struct model *model, const struct op *update);
 
-/* Seconds of these copies, with their bytes in HBM in `*bytes`; 0: there are none.
+/* Seconds of these copies, and of that of an array that may not be overwritten, with their bytes
+ * in HBM in `*bytes`; 0: there are none.
  * model_memory() has run. */
 double model_update_copies(const struct model *model, const struct op *update, double *bytes);
 

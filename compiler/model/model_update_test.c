@@ -130,3 +130,23 @@ Test(model_update, a_position_along_the_lanes_takes_a_mask_for_each_tile)
     double along_rows = plan_of()->seconds;
     cr_expect_gt(along_lanes, along_rows + 300e-9, "eight tiles of 16 rows");
 }
+
+static double bytes_of_update(bool donated)
+{
+    static struct argument_info infos[2];
+    MAIN("f32 1024 1024", "f32 8 1024");
+    infos[0] = (struct argument_info){.alias_result = donated ? 0 : -1, .donated = donated};
+    infos[1] = (struct argument_info){.alias_result = -1};
+    fixture.block->func->argument_infos = infos;
+    struct value *none = build_scalar(&fixture, DTYPE_S32, 0);
+    RETURN(build_update(&fixture, argument(0), argument(1), (struct value *[]){none, none}));
+    return plan_of()->hbm_bytes;
+}
+
+Test(model_update, an_array_that_stays_is_copied_and_its_copy_updated)
+{
+    double in_place = bytes_of_update(true);
+    fixture_end();
+    fixture_begin();
+    cr_expect_float_eq(bytes_of_update(false), in_place + 2 * 1024 * 1024 * 4, 1e5);
+}
