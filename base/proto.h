@@ -21,6 +21,9 @@ void proto_varint(struct proto *to, uint64_t value);
 void proto_number(struct proto *to, int field, int64_t value);
 void proto_double(struct proto *to, int field, double value);
 void proto_bytes(struct proto *to, int field, const void *bytes, size_t size);
+/* A string, which must be UTF-8 or readers refuse the whole message: of other bytes, such as those
+ * of a character that was cut, each becomes '?'. */
+void proto_text(struct proto *to, int field, const char *text, size_t size);
 void proto_string(struct proto *to, int field, const char *string);
 /* A complete message or packed field. */
 void proto_message(struct proto *to, int field, const struct proto *message);

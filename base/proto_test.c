@@ -90,3 +90,29 @@ Test(proto, grows)
                          "0123456789",
                          12);
 }
+
+static struct error *write_texts(void *context)
+{
+    static const char *const texts[] = {
+        "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", /* characters of 1 to 4 bytes */
+        "\xe2\x82",
+        "\xc0\xaf",
+        "\xed\xa0\x80",
+        "\xf5\x80",
+        "\xa9\xc3"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        proto_string(context, 1, texts[i]);
+    return NULL;
+}
+
+/* Cut characters, overlong ones, surrogates, and bytes that are nowhere. */
+Test(proto, strings_are_utf8)
+{
+    static const char want[] = "\x0a\x0a"
+                               "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\x0a\x02??\x0a\x02??"
+                               "\x0a\x03???\x0a\x02??\x0a\x02??";
+    struct proto to = {.arena = arena};
+    cr_assert_null(arena_run(arena, write_texts, &to));
+    cr_assert_eq(to.size, sizeof want - 1);
+    cr_assert_arr_eq(to.bytes, want, sizeof want - 1);
+}

@@ -140,7 +140,7 @@ static void add_stat_names(struct xplane *plane)
         intptr_t id = (intptr_t)map_at(plane->stats, i, &name, &size);
         struct proto metadata = {.arena = plane->arena};
         proto_number(&metadata, METADATA_ID, id);
-        proto_bytes(&metadata, METADATA_NAME, name, size);
+        proto_text(&metadata, METADATA_NAME, name, size);
         add_entry(&plane->out, PLANE_STATS, id, &metadata);
     }
 }

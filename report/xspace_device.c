@@ -111,12 +111,6 @@ void xspace_device_execution(struct xspace_device *device, const struct trace_ev
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
-/* Of custom calls, tools add up what each event says; of others, what the kind says. */
-static bool is_custom_call(const struct xspace_operation *operation)
-{
-    return !strcmp(operation->category, "custom-call");
-}
-
 static void add_stat(struct xplane_stat *stats, int *count, struct xplane_stat stat)
 {
     stats[(*count)++] = stat;
@@ -183,8 +177,7 @@ int64_t xspace_device_kind(struct xspace_device *device, const struct xspace_ope
              (struct xplane_stat){.name = "program_id", .number = operation->program});
     add_stat(stats, &count, (struct xplane_stat){.name = "symbol_id", .number = operation->number});
     add_source(arena, &label, stats, &count);
-    if (!is_custom_call(operation))
-        add_cost(arena, operation, stats, &count);
+    add_cost(arena, operation, stats, &count);
     const struct xplane_kind kind = {
         .name = arena_format(arena, "%%%s = %s", name, operation->label ? operation->label : name),
         .short_name = name,
@@ -198,17 +191,10 @@ void xspace_device_event(struct xspace_device *device, int line, int64_t kind,
                          const struct xspace_operation *operation, int64_t offset_ps,
                          int64_t duration_ps)
 {
-    struct xplane_stat stats[3];
-    int count = 0;
     device->flops += operation->flops;
     device->bytes += operation->bytes;
-    if (is_custom_call(operation))
-        add_cost(device->arena, operation, stats, &count);
-    const struct xplane_event event = {.kind = kind,
-                                       .offset_ps = offset_ps,
-                                       .duration_ps = duration_ps,
-                                       .stats = stats,
-                                       .stat_count = count};
+    const struct xplane_event event = {
+        .kind = kind, .offset_ps = offset_ps, .duration_ps = duration_ps};
     xplane_event(device->plane, line, &event);
 }
 

@@ -117,10 +117,11 @@ static const char *category_of(const char *label, const struct model_operation *
         {"reshape", "data formatting"},
         {"copy", "data formatting"},
         {"sort", "sort"},
-        {"custom_call", "custom fusion"},
     };
     if (operation->resource == MODEL_TO_HOST || operation->resource == MODEL_FROM_HOST)
         return "async-start";
+    if (starts_with(label, "custom_call")) /* such as a Pallas kernel */
+        return "custom-call";
     if (operation->flops > 0)
         return "convolution fusion";
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)

@@ -10,6 +10,8 @@
 #include "report/xspace_device.h"
 #include "runtime/executable.h"
 
+enum { NAME = 160 }; /* bytes: xprof writes a file of that name, and shows no tool if it cannot */
+
 struct xspace_programs {
     struct arena *arena;
     struct xplane *plane;
@@ -28,6 +30,11 @@ struct xspace_programs *xspace_programs_create(struct arena *arena, int64_t plan
     return programs;
 }
 
+static const char *name_of(struct arena *arena, const struct program *program)
+{
+    return arena_format(arena, "%.*s", NAME, program->name);
+}
+
 /* Equal programs are one module. */
 static void add_module(struct xspace_programs *to, const struct program *program, int64_t id,
                        const struct proto *module)
@@ -38,7 +45,7 @@ static void add_module(struct xspace_programs *to, const struct program *program
                                         {.name = "program_id", .number = id}};
     const struct xplane_kind kind = {
         .id = id,
-        .name = arena_format(to->arena, "%s(%" PRId64 ")", program->name, id),
+        .name = arena_format(to->arena, "%s(%" PRId64 ")", name_of(to->arena, program), id),
         .stats = stats,
         .stat_count = 2,
     };
@@ -51,12 +58,13 @@ static void add_module(struct xspace_programs *to, const struct program *program
 static void export_proto(struct proto *to, const struct executable *executable, struct map *names)
 {
     const struct program *program = executable->program;
+    const char *name = name_of(to->arena, program);
     int64_t id = xspace_device_program(program);
     if (program->model && executable->target.accelerator) {
-        export_model(to, program, executable->target.accelerator, id);
+        export_model(to, program, executable->target.accelerator, name, id);
         return;
     }
-    export_hlo_module(to, PROTO_MODULE, program, id, names);
+    export_hlo_module(to, PROTO_MODULE, program, name, id, names);
     export_memory(to, PROTO_ASSIGNMENT, program, names);
 }
 

@@ -15,12 +15,12 @@ struct writing {
     struct proto all;
 };
 
-void export_hlo_module(struct proto *to, int field, const struct program *program, int64_t id,
-                       struct map *names)
+void export_hlo_module(struct proto *to, int field, const struct program *program, const char *name,
+                       int64_t id, struct map *names)
 {
     struct proto module = {.arena = to->arena};
     struct export_computation entry;
-    proto_string(&module, MODULE_NAME, program->name);
+    proto_string(&module, MODULE_NAME, name);
     proto_string(&module, MODULE_ENTRY_NAME, "main");
     export_steps(&module, program, names, &entry);
     export_program_shape(&module, MODULE_HOST_PROGRAM_SHAPE, program);
@@ -36,7 +36,7 @@ static struct error *write_all(void *context)
     struct writing *w = context;
     const struct program *program = w->program;
     struct proto config = {.arena = w->all.arena};
-    export_hlo_module(&w->all, WITH_CONFIG_MODULE, program, 1, NULL);
+    export_hlo_module(&w->all, WITH_CONFIG_MODULE, program, program->name, 1, NULL);
     export_program_shape(&config, CONFIG_ENTRY_LAYOUT, program);
     proto_number(&config, CONFIG_REPLICA_COUNT, program->num_replicas);
     proto_number(&config, CONFIG_NUM_PARTITIONS, program->num_partitions);

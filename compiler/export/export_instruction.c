@@ -33,9 +33,9 @@ static void add_metadata(struct proto *instruction, const char *label)
     struct step_label parts = step_label(label);
     if (!parts.operation)
         return;
-    proto_bytes(&metadata, METADATA_OP_NAME, parts.operation, parts.operation_size);
+    proto_text(&metadata, METADATA_OP_NAME, parts.operation, parts.operation_size);
     if (parts.file) {
-        proto_bytes(&metadata, METADATA_SOURCE_FILE, parts.file, parts.file_size);
+        proto_text(&metadata, METADATA_SOURCE_FILE, parts.file, parts.file_size);
         proto_number(&metadata, METADATA_SOURCE_LINE, parts.line);
     }
     proto_message(instruction, INSTRUCTION_METADATA, &metadata);

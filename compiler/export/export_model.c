@@ -272,7 +272,7 @@ static int64_t add_entry(struct writer *w, const struct item *items, size_t coun
 }
 
 void export_model(struct proto *to, const struct program *program,
-                  const struct accelerator *accelerator, int64_t id)
+                  const struct accelerator *accelerator, const char *name, int64_t id)
 {
     struct writer w = {.program = program,
                        .plan = program->model,
@@ -280,7 +280,7 @@ void export_model(struct proto *to, const struct program *program,
                        .arena = to->arena,
                        .module = {.arena = to->arena},
                        .memory = export_assignment_create(to->arena)};
-    proto_string(&w.module, MODULE_NAME, program->name);
+    proto_string(&w.module, MODULE_NAME, name);
     proto_string(&w.module, MODULE_ENTRY_NAME, "main");
     const struct item *items = sorted_items(&w);
     int64_t entry = add_entry(&w, items, add_bodies(&w, items));

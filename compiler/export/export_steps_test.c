@@ -114,7 +114,7 @@ static struct error *export_names(void *context)
 {
     struct proto *to = context;
     struct map *names = map_create(to->arena);
-    export_hlo_module(to, 1, program, 7, names);
+    export_hlo_module(to, 1, program, program->name, 7, names);
     int found = 0;
     for (int i = 0; i < program->steps.count; i++) {
         const struct export_step *known = map_get_pointer(names, &program->steps.steps[i]);
