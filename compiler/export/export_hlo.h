@@ -12,8 +12,8 @@
  * is no memory. Thread-safe. */
 struct error *export_hlo(const struct program *program, char **bytes, size_t *size);
 
-/* Adds the module alone (HloModuleProto), with that name and id. `names` as in export_steps.h. Call inside
- * arena_run(). */
+/* Adds the module alone (HloModuleProto), with that name and id. `names` as in export_steps.h. Call
+ * inside arena_run(). */
 void export_hlo_module(struct proto *to, int field, const struct program *program, const char *name,
                        int64_t id, struct map *names);
 

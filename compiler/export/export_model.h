@@ -13,8 +13,8 @@ const char *export_model_operation(struct arena *arena, const struct model_plan 
                                    uint64_t index);
 const char *export_model_loop(struct arena *arena, const struct model_plan *plan, uint64_t index);
 
-/* Adds the fields of an HloProto: the module, with that name and id, and the memory of HBM: arguments,
- * results, and the largest temporaries when most is in use. The program has a model. */
+/* Adds the fields of an HloProto: the module, with that name and id, and the memory of HBM:
+ * arguments, results, and the largest temporaries when most is in use. The program has a model. */
 void export_model(struct proto *to, const struct program *program,
                   const struct accelerator *accelerator, const char *name, int64_t id);
 
