@@ -6,8 +6,7 @@
 #include "devices/host/thin/thin_factors.h"
 #include "devices/host/thin/thin_number.h"
 
-#define LARGEST_NUMBER 0x1p80F /* of scales, and of the left side */
-#define LARGEST_ZERO 0x1p16F   /* of those that are subtracted from sums */
+#define LARGEST_ZERO 0x1p16F /* of those that are subtracted from sums */
 
 enum { LINE = 64 }; /* of a cache */
 
@@ -66,7 +65,7 @@ static void finish_terms(struct thin_part *p, const struct thin_numbers *at, flo
         thin_factors_apply_to_left(p, at, to);
     for (int64_t r = 0; r < p->rows; r++, to += task->left_row) {
         if (task->is_words || thin_factors_exist(task->factors))
-            note_large(p, to, at->count, LARGEST_NUMBER);
+            note_large(p, to, at->count, THIN_LARGEST_NUMBER);
         enlarge(to, at->count, 1 / times(p));
     }
 }
@@ -236,7 +235,7 @@ void thin_part_load_operand(const struct thin_part *p, const struct thin_operand
     load_column(p, &operand->parameter, operand->at, &place, 1, to);
     if (operand->parameter.dtype)
         note_large(p, to, at->count,
-                   operand == &p->task->factors->left_zero ? LARGEST_ZERO : LARGEST_NUMBER);
+                   operand == &p->task->factors->left_zero ? LARGEST_ZERO : THIN_LARGEST_NUMBER);
 }
 
 static void enlarge_columns(const struct thin_part *p, const struct place *at, float *numbers)
@@ -256,6 +255,16 @@ static void load_zero(struct thin_part *p, const void *zero, const struct place 
         enlarge_columns(p, at, to);
 }
 
+const void *thin_part_scales(const struct thin_part *p, int64_t k)
+{
+    const struct thin_dot_spec *spec = p->task->spec;
+    const struct thin_parameter *scale = &spec->scale;
+    if (!scale->dtype || scale->n_group != 1 || scale->n_stride != 1)
+        return NULL;
+    return (const char *)p->task->buffers[spec->zero.dtype ? 3 : 2] +
+           number_at(scale, p->batch, k, p->column) * dtype_bytes(scale->dtype);
+}
+
 /* Sets the i-th parameters of a run, and those behind it. */
 static void load_place(struct thin_part *p, const struct place *at, int64_t i)
 {
@@ -272,7 +281,7 @@ static void load_place(struct thin_part *p, const struct place *at, int64_t i)
         enlarge_columns(p, at, to->offset + i);
     }
     load_parameter(p, &spec->scale, scale, at, 1, to->scale + i);
-    note_large(p, to->scale + i, count, LARGEST_NUMBER);
+    note_large(p, to->scale + i, count, THIN_LARGEST_NUMBER);
     if (p->task->is_words ? spec->zero.dtype : thin_dot_spec_has_integer_differences(spec))
         note_large(p, to->zero + i, count, LARGEST_ZERO);
 }

@@ -33,6 +33,9 @@ enum {
     THIN_AHEAD = 4 << 10
 };
 
+/* Larger scales, and numbers of the left side, are noted. */
+#define THIN_LARGEST_NUMBER 0x1p80F
+
 struct thin_operand { /* a parameter and its array */
     struct thin_parameter parameter;
     const void *at;
@@ -200,6 +203,10 @@ int thin_part_shift(const struct thin_part *p);
  * absent. */
 void thin_part_load_operand(const struct thin_part *p, const struct thin_operand *operand,
                             const struct thin_numbers *at, bool along_k, float *to);
+
+/* The scales of the part's columns in row k, where these are adjacent in memory; NULL: they are not.
+ * Of a task whose columns are numbers. They are not noted if they are large. */
+const void *thin_part_scales(const struct thin_part *p, int64_t k);
 
 /* Loads the left side's terms of elements [k, k + count) of the part's rows, with zeros up to whole
  * vectors and the task's rows, after factors, divided by the factor of loaded numbers

@@ -72,7 +72,11 @@ struct thin_code { /* of one type of numbers; NULL: none */
     thin_multiply *by_columns;
 };
 
-enum { THIN_WORD_FIELDS = 8, THIN_WORD_SUMS = 3 };
+enum {
+    THIN_WORD_FIELDS = 8,
+    THIN_WORD_SUMS = 3,
+    THIN_WORD_ROWS = 8 /* of a block, whose lines are in the first cache together */
+};
 
 /* Products of one row with numbers of 4 bits that are fields of words: field f is the bits from
  * 4 * f on. Fields stay where they are, but for odd ones, which are shifted by 4 bits, so that the
@@ -88,22 +92,30 @@ struct thin_words {
     /* Divided by the factors of fields. by_rows: left[row][term]. words_by_columns: for each vector
      * of words left[field][lane], and left_sum[lane], the sum of its terms, not divided. */
     const float *left, *left_sum;
-    /* by_rows: for each vector of words sums[column][lane]; words_by_columns: sums[column] */
+    /* by_rows: for each vector of words sums[column][lane], which are written first unless `adds`;
+     * words_by_columns: sums[column] */
     float *sums;
+    bool adds;
     /* bias + zero is subtracted from numbers; the differences are multiplied by scale. zero may be
      * NULL. end: of columns; words_by_columns: of groups of `group` words of each column, whose
      * first ones are `parameter_row` apart. */
     float bias;
     const float *zero, *scale;
+    /* end: scales of bf16 in place of `scale`, unless it is NULL; those that are used next are
+     * `next_scales` bytes behind. *exceeds is set if one is larger than `limit`, or none. */
+    const uint16_t *scale_bf16;
+    int64_t next_scales;
+    float limit;
+    bool *exceeds;
     int64_t parameter_row, group;
     uint8_t order[THIN_WORD_FIELDS]; /* end: which column of a word is the first one, ... */
     float *out;                      /* end */
 };
 typedef void thin_multiply_words(const struct thin_words *words);
 struct thin_words_code {
-    /* Adds the products of words with adjacent columns to sums. */
+    /* Adds the products of words with adjacent columns to sums, a block of rows after the other. */
     thin_multiply_words *by_rows;
-    /* Clears the sums: out[column] += (sum - *left_sum * (bias + zero[column])) * scale[column] */
+    /* out[column] += (sum - *left_sum * (bias + zero[column])) * scale[column] */
     thin_multiply_words *end;
 };
 

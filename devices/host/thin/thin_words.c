@@ -8,11 +8,10 @@ enum {
     BYTE_BITS = 8,
     WORD_BYTES = 4,
     TERMS = 4096, /* numbers of the left side at once */
-    DEPTH = 8,    /* rows of a block, as those of thin_step.c */
     AHEAD = 1024, /* bytes of adjacent terms that are fetched ahead: so many, or up to */
     MOST_AHEAD = 16 << 10,
     MOST_LANES = THIN_LANES,
-    TAIL_BYTES = DEPTH * MOST_LANES * WORD_BYTES
+    TAIL_BYTES = THIN_WORD_ROWS * MOST_LANES * WORD_BYTES
 };
 
 static const uint32_t signs = 0x88888888;
@@ -133,8 +132,23 @@ static const struct thin_words_code *code_of(const struct words *w)
     return &w->part->task->set->words[code];
 }
 
+/* The last `bytes` of each row, by way of the tail. */
+static void multiply_tail(struct words *w, int64_t bytes)
+{
+    struct thin_words b = w->block;
+    b.sums += b.words * w->columns;
+    for (int64_t rows = w->block.rows; rows > 0; rows -= THIN_WORD_ROWS) {
+        b.rows = thin_least(rows, THIN_WORD_ROWS);
+        const struct thin_words tail = tail_of(w, &b, bytes);
+        code_of(w)->by_rows(&tail);
+        b.right = (const char *)b.right + THIN_WORD_ROWS * b.right_row;
+        b.left += THIN_WORD_ROWS * w->terms;
+        b.adds = true;
+    }
+}
+
 /* Multiplies rows [k, k + count) of a group. */
-static void multiply_block(struct words *w, int64_t k, int64_t count)
+static void multiply_group(struct words *w, int64_t k, int64_t count)
 {
     struct thin_words *b = &w->block;
     const int64_t lanes = w->part->task->set->lanes, columns = w->part->columns,
@@ -143,15 +157,13 @@ static void multiply_block(struct words *w, int64_t k, int64_t count)
     b->rows = count / w->terms, b->words = columns / (lanes * w->columns) * lanes;
     b->left = w->left + k % TERMS;
     b->sums = w->part->panel;
+    b->adds = k % w->part->task->group != 0;
     b->row_bytes = b->words * WORD_BYTES;
     b->ahead = thin_part_ahead(b->row_bytes);
-    b->next = thin_part_next(DEPTH, b->row_bytes, b->right_row);
+    b->next = thin_part_next(THIN_WORD_ROWS, b->row_bytes, b->right_row);
     code_of(w)->by_rows(b);
-    if (b->row_bytes == bytes)
-        return;
-    struct thin_words tail = tail_of(w, b, bytes - b->row_bytes);
-    tail.sums += b->words * w->columns;
-    code_of(w)->by_rows(&tail);
+    if (b->row_bytes < bytes)
+        multiply_tail(w, bytes - b->row_bytes);
 }
 
 /* The sum of the left side's terms of a group. */
@@ -163,40 +175,57 @@ static float sum_of_group(const struct words *w)
     return sum;
 }
 
+/* Where the end of the group of row k reads parameters: scales where they are stored, unless zero
+ * points or the numbers behind the last column have to be made. */
+static void find_parameters(struct words *w, int64_t k)
+{
+    struct thin_part *p = w->part;
+    const struct thin_parameter *scale = &p->task->spec->scale;
+    struct thin_words *b = &w->block;
+    const bool is_whole = p->columns == b->words * w->columns, has_zero = p->task->spec->zero.dtype;
+    b->scale_bf16 =
+        is_whole && !has_zero && scale->dtype == DTYPE_BF16 ? thin_part_scales(p, k) : NULL;
+    b->next_scales = scale->k_stride * (int64_t)sizeof *b->scale_bf16;
+    if (b->scale_bf16)
+        return;
+    thin_part_load_parameters(p, &(struct thin_place){.k = k, .n = p->column, .count = p->columns},
+                              0);
+    b->scale = p->parameters.scale;
+    b->zero = has_zero ? p->parameters.zero : NULL;
+}
+
 /* Scales the sums of the group of row k. */
 static void end_group(struct words *w, int64_t k)
 {
     struct thin_part *p = w->part;
     struct thin_words *b = &w->block;
-    const int64_t lanes = p->task->set->lanes;
     const float left_sum = sum_of_group(w);
-    thin_part_load_parameters(p, &(struct thin_place){.k = k, .n = p->column, .count = p->columns},
-                              0);
-    b->words = rounded_up(p->columns, lanes * w->columns) / w->columns;
+    b->words = rounded_up(p->columns, (int64_t)p->task->set->lanes * w->columns) / w->columns;
     b->left_sum = &left_sum;
     b->out = p->sums;
-    b->scale = p->parameters.scale;
-    b->zero = p->task->spec->zero.dtype ? p->parameters.zero : NULL;
+    find_parameters(w, k);
     code_of(w)->end(b);
     memset(w->group_sum, 0, sizeof w->group_sum);
 }
 
 static void multiply_rows(struct words *w)
 {
-    const int64_t size = w->part->task->dot.k, group = w->part->task->group,
-                  block = DEPTH * w->terms;
-    memset(w->part->panel, 0, THIN_PANEL * sizeof *w->part->panel);
+    const int64_t size = w->part->task->dot.k, group = w->part->task->group;
+    bool exceeds = false;
+    w->block.exceeds = &exceeds, w->block.limit = THIN_LARGEST_NUMBER;
     w->block.right_row = w->part->task->dot.rhs_k_stride * w->element;
     for (int64_t k = 0, count; k < size; k += count) {
         if (k % TERMS == 0)
             load_left_of_rows(w, k, thin_least(TERMS, size - k));
-        count = thin_least(thin_least(block - k % block, size - k), group - k % group);
+        count = thin_least(thin_least(TERMS - k % TERMS, size - k), group - k % group);
         for (int64_t i = 0; i < count; i++)
             w->group_sum[i % THIN_WORD_FIELDS] += w->part->left[k % TERMS + i];
-        multiply_block(w, k, count);
+        multiply_group(w, k, count);
         if (k + count == size || (k + count) % group == 0)
             end_group(w, k);
     }
+    if (exceeds)
+        atomic_store_explicit(w->part->task->has_large_numbers, true, memory_order_relaxed);
 }
 
 /* ---- adjacent terms -------------------------------------------------------------------------- */

@@ -59,7 +59,30 @@ INLINE void SET(words_rows_tile)(const struct thin_words *b, const int columns, 
     EACH(u, units) EACH(i, columns)
     {
         float *at = to + (u * columns + i) * LANES;
-        STORE(at, LOAD(at) + sum[u][i]);
+        const VECTOR before = b->adds ? LOAD(at) : SPREAD(0);
+        STORE(at, before + sum[u][i]);
+    }
+}
+
+/* All words of a block of rows. */
+INLINE void SET(words_block)(const struct thin_words *b, const int columns, const int units)
+{
+    int64_t c = 0;
+    for (; c + units * LANES <= b->words; c += units * LANES)
+        SET(words_rows_tile)(b, columns, units, c);
+    for (; c < b->words; c += LANES)
+        SET(words_rows_tile)(b, columns, 1, c);
+}
+
+INLINE void SET(words_rows)(const struct thin_words *words, const int columns, const int units)
+{
+    struct thin_words b = *words;
+    for (int64_t rows = words->rows; rows > 0; rows -= THIN_WORD_ROWS) {
+        b.rows = rows < THIN_WORD_ROWS ? rows : THIN_WORD_ROWS;
+        SET(words_block)(&b, columns, units);
+        b.right = (const char *)b.right + THIN_WORD_ROWS * b.right_row;
+        b.left += THIN_WORD_ROWS * THIN_WORD_FIELDS / columns;
+        b.adds = true;
     }
 }
 
@@ -77,46 +100,83 @@ INLINE void SET(zip)(VECTOR *vectors, const int all, const int count)
     EACH(i, all) vectors[i] = zipped[i];
 }
 
-/* Those of a vector of words, whose first column is the c-th. */
-INLINE void SET(words_end_tile)(const struct thin_words *b, const int columns, int64_t c)
+/* Scales from the c-th column on. */
+INLINE VECTOR SET(word_scale)(const struct thin_words *b, const bool is_bf16, int64_t c)
 {
-    const VECTOR left = SPREAD(*b->left_sum), bias = SPREAD(b->bias);
+    typedef uint16_t halves __attribute__((vector_size(sizeof(VECTOR) / 2)));
+    halves loaded;
+    if (!is_bf16)
+        return LOAD(b->scale + c);
+    memcpy(&loaded, b->scale_bf16 + c, sizeof loaded);
+    return (VECTOR)(__builtin_convertvector(loaded, SET(words)) << 16);
+}
+
+/* Which numbers are larger than a limit, or none: as integers, their bits are larger. */
+INLINE SET(integers) SET(words_exceed)(VECTOR numbers, float limit)
+{
+    const SET(integers) magnitude = (SET(integers))((SET(words))numbers & UINT32_C(0x7fffffff));
+    return magnitude > (SET(integers))SPREAD(limit);
+}
+
+/* The sums of a vector of words, whose first column is the c-th, in the order of columns. */
+INLINE void SET(words_sums)(const struct thin_words *b, const int columns, int64_t c,
+                            VECTOR *number)
+{
     const int terms = THIN_WORD_FIELDS / columns;
-    VECTOR number[THIN_WORD_FIELDS];
-    float *sums = b->sums + c;
     EACH(i, columns)
     {
         const int from = b->order[i];
-        number[i] = LOAD(sums + from * LANES) * SPREAD(1.0F / (float)(1 << from * terms / 2 * 8));
-        STORE(sums + from * LANES, SPREAD(0));
+        number[i] =
+            LOAD(b->sums + c + from * LANES) * SPREAD(1.0F / (float)(1 << from * terms / 2 * 8));
     }
     if (columns == THIN_WORD_FIELDS)
         SET(zip)(number, columns, 8);
     if (columns >= 4)
         SET(zip)(number, columns, 4), SET(zip)(number, columns, 2);
+}
+
+/* Returns which scales are larger than the limit. */
+INLINE SET(integers) SET(words_end_tile)(const struct thin_words *b, const int columns,
+                                         const bool is_bf16, int64_t c)
+{
+    const VECTOR left = SPREAD(*b->left_sum), bias = SPREAD(b->bias);
+    SET(integers) exceed = {0};
+    VECTOR number[THIN_WORD_FIELDS];
+    SET(words_sums)(b, columns, c, number);
+    EACH(i, (columns * LANES * (int)sizeof(uint16_t) + LINE - 1) / LINE)
+    if (is_bf16)
+        __builtin_prefetch((const char *)(b->scale_bf16 + c) + b->next_scales + i * LINE);
     EACH(i, columns)
     {
-        float *out = b->out + c + i * LANES;
-        VECTOR zero = bias;
-        if (b->zero)
-            zero += LOAD(b->zero + c + i * LANES);
-        STORE(out, FMA(number[i] - left * zero, LOAD(b->scale + c + i * LANES), LOAD(out)));
+        const int64_t at = c + i * LANES;
+        const VECTOR scale = SET(word_scale)(b, is_bf16, at),
+                     zero = bias + (b->zero ? LOAD(b->zero + at) : SPREAD(0));
+        exceed |= SET(words_exceed)(scale, b->limit);
+        STORE(b->out + at, FMA(number[i] - left * zero, scale, LOAD(b->out + at)));
     }
+    return exceed;
+}
+
+INLINE void SET(words_end)(const struct thin_words *b, const int columns, const bool is_bf16)
+{
+    SET(integers) exceed = {0};
+    for (int64_t c = 0; c < b->words * columns; c += columns * LANES)
+        exceed |= SET(words_end_tile)(b, columns, is_bf16, c);
+    for (int lane = 0; lane < LANES; lane++)
+        *b->exceeds |= exceed[lane] != 0;
 }
 
 #define WORDS_OF_COLUMNS(COLUMNS, UNITS)                                                           \
     TARGET static void SET(words_by_rows_##COLUMNS)(const struct thin_words *b)                    \
     {                                                                                              \
-        int64_t c = 0;                                                                             \
-        for (; c + UNITS * LANES <= b->words; c += UNITS * LANES)                                  \
-            SET(words_rows_tile)(b, COLUMNS, UNITS, c);                                            \
-        for (; c < b->words; c += LANES)                                                           \
-            SET(words_rows_tile)(b, COLUMNS, 1, c);                                                \
+        SET(words_rows)(b, COLUMNS, UNITS);                                                        \
     }                                                                                              \
     TARGET static void SET(words_end_##COLUMNS)(const struct thin_words *b)                        \
     {                                                                                              \
-        for (int64_t c = 0; c < b->words * COLUMNS; c += COLUMNS * LANES)                          \
-            SET(words_end_tile)(b, COLUMNS, c);                                                    \
+        if (b->scale_bf16)                                                                         \
+            SET(words_end)(b, COLUMNS, true);                                                      \
+        else                                                                                       \
+            SET(words_end)(b, COLUMNS, false);                                                     \
     }
 WORDS_OF_COLUMNS(1, 4)
 WORDS_OF_COLUMNS(4, 2)
