@@ -8,9 +8,7 @@ enum {
 };
 
 /* ---- what is taken out ----------------------------------------------------------------------- */
-/* Whether the right side's numbers are so small that the left side times a scale, and sums of
- * numbers without it, are about as large as what they stand for. */
-static bool has_small_numbers(const struct thin_dot_spec *spec, const float *table)
+bool thin_factors_has_small_numbers(const struct thin_dot_spec *spec, const float *table)
 {
     const enum dtype dtype = spec->dot.rhs;
     if (table)
@@ -55,7 +53,7 @@ void thin_factors_take(const struct thin_dot_spec *spec, void *const *buffers, c
     *out = (struct thin_factors){.spec = *spec};
     for (int i = 0; i < thin_dot_spec_slices(spec); i++)
         out->buffers[i] = buffers[i];
-    if (spec->offset.dtype || !has_small_numbers(spec, table))
+    if (spec->offset.dtype || !thin_factors_has_small_numbers(spec, table))
         return;
     const int scale = spec->zero.dtype ? 3 : 2;
     if (s->scale.dtype && !varies_along_k(&s->scale, &s->dot))

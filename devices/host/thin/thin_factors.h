@@ -24,6 +24,10 @@ struct thin_factors {
     struct thin_operand sum_scale;             /* of columns */
 };
 
+/* Whether the right side's numbers are so small that the left side times a scale, and sums of
+ * numbers without it, are about as large as what they stand for. */
+bool thin_factors_has_small_numbers(const struct thin_dot_spec *spec, const float *table);
+
 /* Takes out what can be. `table`: the numbers that the right side has indices of, or NULL. */
 void thin_factors_take(const struct thin_dot_spec *spec, void *const *buffers, const float *table,
                        struct thin_factors *out);

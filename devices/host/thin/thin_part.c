@@ -64,7 +64,7 @@ static void finish_terms(struct thin_part *p, const struct thin_numbers *at, flo
     if (thin_factors_exist(task->factors))
         thin_factors_apply_to_left(p, at, to);
     for (int64_t r = 0; r < p->rows; r++, to += task->left_row) {
-        if (task->is_words || thin_factors_exist(task->factors))
+        if (task->spec->scale.dtype || task->is_words || thin_factors_exist(task->factors))
             note_large(p, to, at->count, THIN_LARGEST_NUMBER);
         enlarge(to, at->count, 1 / times(p));
     }

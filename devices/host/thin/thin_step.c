@@ -440,15 +440,18 @@ static int64_t columns_of_task(const struct thin_task *task, int threads)
                       thin_least(most_columns(task), task->parameters));
 }
 
-/* Numbers are decoded in registers if there are functions for it and there are no offsets. */
+/* Numbers are decoded in registers if there are functions for it, and there are no offsets, or
+ * scales without which sums of the numbers may be infinite or 0. */
 static void choose_code(struct thin_task *task)
 {
     const struct thin_code(*codes)[DTYPE_COUNT] = task->set->codes;
     const enum dtype dtype = task->spec->dot.rhs;
     const enum thin_field field = thin_part_kind(task);
     const struct thin_code *code = task->table ? &task->set->tables[field] : &codes[field][dtype];
-    task->is_direct = code->by_rows && !task->spec->offset.dtype &&
-                      (task->has_adjacent_columns || thin_part_is_of_whole_units(task->group));
+    task->is_direct =
+        code->by_rows && !task->spec->offset.dtype &&
+        (!task->spec->scale.dtype || thin_factors_has_small_numbers(task->spec, task->table)) &&
+        (task->has_adjacent_columns || thin_part_is_of_whole_units(task->group));
     task->is_pair = task->is_direct && !task->table && task->fields > 1 && field == THIN_LOW &&
                     task->rows == 1 && codes[THIN_PAIR][dtype].by_rows;
 }

@@ -257,3 +257,32 @@ Test(thin_step, scales_that_are_as_large_as_possible)
             setup();
         }
 }
+
+/* Numbers whose sums are infinite, or 0, unless they are scaled first; and terms of the left side
+ * with which sums of integers are. */
+Test(thin_step, scales_that_make_sums_finite)
+{
+    static const struct {
+        enum dtype dtype;
+        double number, scale, left;
+    } some[] = {{DTYPE_BF16, 1e30, 1e-25, 1e15},
+                {DTYPE_F32, 1e30, 1e-25, 1e15},
+                {DTYPE_BF16, 1e-30, 1e25, 1e-15},
+                {DTYPE_S8, 100, 1e-5, 1e37}};
+    for (int i = 0; i < 4 * 2 * 4; i++) {
+        const enum dtype dtype = some[i / 8].dtype;
+        struct thin_dot_spec spec = spec_of(dtype, i & 1, 1, i & 2 ? 3 : 1, 80, 64);
+        spec.scale = grouped(DTYPE_F32, &spec.dot, i & 4 ? 32 : 0, 1);
+        for (int j = 0; j < 80 * 64; j++)
+            dtype_from_double(dtype, some[i / 8].number, rhs + j * dtype_bytes(dtype));
+        for (int j = 0; j < 3 * 80; j++) {
+            ((float *)(void *)scale)[j] = (float)some[i / 8].scale;
+            ((float *)(void *)lhs)[j] = (float)some[i / 8].left;
+        }
+        run(&spec, out, 1);
+        const double sum = 64 * some[i / 8].number * some[i / 8].scale * some[i / 8].left;
+        for (int n = 0; n < spec.dot.m * 80; n++)
+            cr_expect_float_eq(out[n], sum, 0.01 * sum, "%s, case %d: %g, not %g",
+                               dtype_name(dtype), i, (double)out[n], sum);
+    }
+}
