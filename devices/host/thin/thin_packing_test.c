@@ -185,8 +185,8 @@ Test(thin_packing, scales_of_bf16)
     }
 }
 
-/* A scale of the last group is so large that numbers are scaled before they are added: products with
- * zeros are 0, others infinite, whose sums are none. */
+/* A scale of the last group is so large that numbers are scaled before they are added: products
+ * with zeros are 0, others infinite, whose sums are none. */
 Test(thin_packing, large_scales_of_bf16)
 {
     static const float large[] = {3e38f, INFINITY, -INFINITY, NAN};

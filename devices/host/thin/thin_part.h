@@ -204,8 +204,8 @@ int thin_part_shift(const struct thin_part *p);
 void thin_part_load_operand(const struct thin_part *p, const struct thin_operand *operand,
                             const struct thin_numbers *at, bool along_k, float *to);
 
-/* The scales of the part's columns in row k, where these are adjacent in memory; NULL: they are not.
- * Of a task whose columns are numbers. They are not noted if they are large. */
+/* The scales of the part's columns in row k, where these are adjacent in memory; NULL: they are
+ * not. Of a task whose columns are numbers. They are not noted if they are large. */
 const void *thin_part_scales(const struct thin_part *p, int64_t k);
 
 /* Loads the left side's terms of elements [k, k + count) of the part's rows, with zeros up to whole
