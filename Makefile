@@ -508,10 +508,10 @@ bench: all $(benches)
 # TAIL_ARGS='--baseline PLUGIN.so'. TAIL_ARGS=--predict compares the expected time of executions with the measured one.
 bench_tail: all
 	@"$$(scripts/python_env.sh)" bench/tail.py $(LIB)/pjrt_c_api_gantry_plugin.so --json build/tail.json $(TAIL_ARGS)
-# Language models with quantized and other weights, also in PyTorch, which needs the environment of bench_models. LLM_ARGS: as '--sizes tiny --only decode'.
+# Language models with quantized and other weights, also in PyTorch and ONNX Runtime (the environment of bench_models).
+# LLM_ARGS: as '--sides gantry,xla --sizes tiny --only decode --limit 600'.
 bench_llm: all
-	@"$$(scripts/python_env.sh)" bench/llm.py $(LIB)/pjrt_c_api_gantry_plugin.so --json build/llm.json \
-	    --torch "$$(scripts/python_env.sh bench/whole_models_requirements.txt)" $(LLM_ARGS)
+	@"$$(scripts/python_env.sh)" bench/llm.py $(LIB)/pjrt_c_api_gantry_plugin.so --json build/llm.json $(LLM_ARGS)
 # Whole models beside PyTorch and ONNX Runtime, which need an environment of 7 GB. MODELS_ARGS: as '--only GPT --cores 1'.
 bench_models: all
 	@"$$(scripts/python_env.sh)" bench/whole_models.py $(LIB)/pjrt_c_api_gantry_plugin.so \

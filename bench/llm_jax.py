@@ -49,10 +49,10 @@ def matrix(weight):
 
 def weights_of(kind, sizes):
     layers, width, *_, words, _ = sizes
-    random = numpy.random.default_rng(0)
+    normals = llm_sizes.Normals(numpy)
     def make(k, n):
-        return pack(kind, random.standard_normal((k, n), "float32") / math.sqrt(k))
-    return {"words": jnp.asarray(random.standard_normal((words, width), "float32") / 8, "float32" if kind == "f32" else "bfloat16"),
+        return pack(kind, normals.make(k, n) / math.sqrt(k))
+    return {"words": jnp.asarray(normals.make(words, width) / 8, "float32" if kind == "f32" else "bfloat16"),
             "out": make(width, words),
             "layers": [{name: make(k, n) for name, (k, n) in llm_sizes.matrices(sizes).items()} for _ in range(layers)]}
 

@@ -6,19 +6,19 @@ import sys
 import whole_models_side as side
 
 side.bind(sys.argv[2])
+import numpy
 import torch
 import torch.nn.functional as F
 
 import llm_sizes
 
-torch.manual_seed(0)
 torch.set_num_threads(len(sys.argv[2].split(",")))
 
 
-def pack(kind, k, n):
-    """A random matrix [k, n] as the kind keeps it: a tuple of arrays."""
-    scheme = llm_sizes.scheme(kind)
-    array = torch.randn(k, n) / math.sqrt(k)
+def pack(kind, array):
+    """A matrix [k, n] as the kind keeps it: a tuple of arrays."""
+    scheme, (k, n) = llm_sizes.scheme(kind), array.shape
+    array = torch.from_numpy(array) / math.sqrt(k)
     if not scheme:
         return (array if kind == "f32" else array.bfloat16(),)
     groups = array.view(k // (scheme.group or k), -1, n)
@@ -79,9 +79,10 @@ def make(model, what, kind):
     sizes = llm_sizes.SIZES[size]
     count, place, width, shared, words, cache_shape = llm_sizes.of_call(sizes, what, int(batch))
     dtype = torch.float32 if kind == "f32" else torch.bfloat16
-    table = torch.randn(words, width).to(dtype) / 8
-    layers = [{name: pack(kind, k, n) for name, (k, n) in llm_sizes.matrices(sizes).items()} for _ in range(sizes[0])]
-    out, tokens = pack(kind, width, words), torch.ones(int(batch), count, dtype=torch.int64)
+    normals = llm_sizes.Normals(numpy)
+    table = torch.from_numpy(normals.make(words, width)).to(dtype) / 8
+    layers = [{name: pack(kind, normals.make(*shape)) for name, shape in llm_sizes.matrices(sizes).items()} for _ in range(sizes[0])]
+    out, tokens = pack(kind, normals.make(width, words)), torch.ones(int(batch), count, dtype=torch.int64)
     cache = [(torch.zeros(cache_shape, dtype=dtype), torch.zeros(cache_shape, dtype=dtype)) for _ in layers]
     step = torch.compile(forward) if sys.argv[1] == "compiled" else forward
 
