@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/utf8.h"
 
 struct error {
     PJRT_Error base;
@@ -76,36 +77,6 @@ static bool is_static(const struct error *error)
     return (const void *)error == (const void *)&no_memory;
 }
 
-/* ---- text: names of damaged programs, or cut ones, may hold any bytes ---- */
-/* Bytes of the UTF-8 sequence that begins here; 0: none does. */
-static size_t utf8_sequence(const unsigned char *at, size_t left)
-{
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    size_t length = at[0] < 0x80 ? 1 : at[0] < 0xC0 ? 0 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
-    if (length < 2)
-        return length;
-    uint32_t code = at[0] & (0x7F >> length);
-    for (size_t i = 1; i < length; i++) {
-        if (i >= left || (at[i] & 0xC0) != 0x80)
-            return 0;
-        code = code << 6 | (at[i] & 0x3F);
-    }
-    bool is_surrogate = code >= 0xD800 && code < 0xE000;
-    return at[0] > 0xF4 || code < least[length] || code > 0x10FFFF || is_surrogate ? 0 : length;
-}
-
-/* Clients decode messages as UTF-8: every other byte becomes a question mark. */
-static void make_utf8(char *text, size_t size)
-{
-    for (size_t i = 0; i < size;) {
-        size_t length = utf8_sequence((const unsigned char *)text + i, size - i);
-        if (!length)
-            text[i] = '?';
-        i += length ? length : 1;
-    }
-}
-
-/* ---- making errors ---- */
 /* An error whose message has `size` bytes, not yet written; NULL when memory is exhausted. */
 static struct error *error_allocate(PJRT_Error_Code code, const char *file, int line, size_t size)
 {
@@ -130,7 +101,7 @@ struct error *error_make_v(PJRT_Error_Code code, const char *file, int line, con
     struct error *error = error_allocate(code, file, line, size < 0 ? 0 : (size_t)size);
     if (error && size > 0) {
         vsnprintf(error->message, (size_t)size + 1, format, again);
-        make_utf8(error->message, (size_t)size);
+        utf8_repair(error->message, (size_t)size);
     }
     va_end(again);
     return error ? error : error_out_of_memory();
@@ -161,7 +132,7 @@ struct error *error_prefix(struct error *error, const char *format, ...)
             error_allocate(error->code, error->file, error->line, (size_t)prefix + 2 + error->size);
     if (longer) {
         vsnprintf(longer->message, (size_t)prefix + 1, format, again);
-        make_utf8(longer->message, (size_t)prefix);
+        utf8_repair(longer->message, (size_t)prefix);
         memcpy(longer->message + prefix, ": ", 2);
         memcpy(longer->message + prefix + 2, error->message, error->size);
         error_free(error);

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 #define HLO_TEXT                                                                                   \
     "the program is HLO text, which Gantry does not read; pass StableHLO (in JAX: "                \
     "jax.jit(f).lower(...).as_text()), or a serialized HloModuleProto with the format \"hlo\" "    \
@@ -48,21 +50,9 @@ static bool is_hlo_text(const char *bytes, size_t size)
     return begins(bytes + i, size - i, "HloModule");
 }
 
-/* The length of the UTF-8 sequence that begins here; 0: none, or a control character. */
-static size_t character(const unsigned char *at, size_t size)
+static bool is_control(char byte)
 {
-    size_t more = *at < 0x80   ? 0
-                  : *at < 0xc2 ? 9
-                  : *at < 0xe0 ? 1
-                  : *at < 0xf0 ? 2
-                  : *at < 0xf5 ? 3
-                               : 9;
-    if (more >= size || (*at < 32 && !strchr("\t\n\r\f\v", *at)) || !*at || *at == 0x7f)
-        return 0;
-    for (size_t i = 1; i <= more; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    return more + 1;
+    return byte == 0x7f || !byte || ((unsigned char)byte < 32 && !strchr("\t\n\r\f\v", byte));
 }
 
 /* The offset of the first byte that is no text; `size`: all are. */
@@ -70,7 +60,7 @@ static size_t find_binary(const char *bytes, size_t size)
 {
     size_t i = 0;
     for (size_t length; i < size; i += length)
-        if (!(length = character((const unsigned char *)bytes + i, size - i)))
+        if (!(length = utf8_character(bytes + i, size - i)) || is_control(bytes[i]))
             return i;
     return size;
 }

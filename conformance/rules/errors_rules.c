@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "conformance/cts/rule_process.h"
 
 /* ---- An error -------------------------------------------------------------------------------- */
@@ -116,20 +117,6 @@ void rule_errors_size_messages(struct rule_context *t)
     rule_destroy_error(t, error);
 }
 
-/* The bytes of the UTF-8 sequence at `text`, 0 if it is none. */
-static size_t sequence_size(const unsigned char *text, size_t left)
-{
-    size_t size = *text < 0x80                    ? 1
-                  : *text >= 0xc2 && *text < 0xe0 ? 2
-                  : *text >= 0xe0 && *text < 0xf0 ? 3
-                  : *text >= 0xf0 && *text < 0xf5 ? 4
-                                                  : 0;
-    for (size_t i = 1; i < size; i++)
-        if (i >= left || (text[i] & 0xc0) != 0x80)
-            return 0;
-    return size;
-}
-
 void rule_errors_have_readable_messages(struct rule_context *t)
 {
     NEED_ERRORS(t);
@@ -137,7 +124,7 @@ void rule_errors_have_readable_messages(struct rule_context *t)
     struct message message = message_of(t, error);
     const unsigned char *text = (const unsigned char *)message.text;
     for (size_t at = 0, size; at < message.size; at += size) {
-        size = sequence_size(text + at, message.size - at);
+        size = utf8_character(message.text + at, message.size - at);
         CHECK(t, size, "byte %zu, %#x, is not UTF-8", at, text[at]);
         CHECK(t, text[at] >= ' ' || text[at] == '\n' || text[at] == '\t',
               "byte %zu is the control character %d", at, text[at]);
