@@ -12,7 +12,7 @@ does something to one process, the victim, mostly while they connect:
     leave   it ends before the others: as kill
     late    it starts later: all succeed
     absent  it does not start: the others name the process that is missing
-    cut     its link goes down, in network namespaces, which only root can make: as kill, within 8 s
+    cut     its link goes down, in network namespaces, which only root can make: as kill, within 10 s
 
 After an error a process executes a program of its own; it ends with exit code 0, and nothing is left in /dev/shm. A drill depends on
 the seed and its number. The last line is 'N passed, N failed, N skipped'."""
@@ -30,7 +30,7 @@ import time
 
 DEADLINE = 4  # seconds of GANTRY_COLLECTIVE_TIMEOUT of jobs with a process that is stopped
 PATIENCE = 60  # of the others
-CUT_LIMIT = 8
+CUT_LIMIT = 10
 SLACK = 5  # seconds more than promised that a busy machine may take
 ENDLESS = 10**9
 UNAVAILABLE, DEADLINE_EXCEEDED = "14", "4"
