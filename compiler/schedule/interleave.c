@@ -9,7 +9,6 @@
 #include "compiler/schedule/odd_vector.h"
 
 enum {
-    WORK_MIN = 16, /* computed for an element of a longer row than SHORT_ROW_MOST */
     LIGHT_MIN =
         9, /* rows of so many only with operations of few instructions are worth their code */
     TURN_MOST = 3, /* adjacent elements of an operand that takes turns with others */
@@ -70,7 +69,7 @@ static bool alternates(const struct schedule *schedule, const struct value *root
  * gather finds a row is computed once for the row if lanes are along it. */
 static bool is_heavy(const struct value *root, int innermost)
 {
-    return arithmetic_weight(root) >= WORK_MIN && !analysis_gathers_along(root, innermost);
+    return arithmetic_weight(root) >= SHORT_ROW_WORK && !analysis_gathers_along(root, innermost);
 }
 
 /* Sets what the roots compute for the elements of rows. False if they are not real numbers. */
