@@ -12,6 +12,9 @@ enum rate {
     RATE_COUNT
 };
 
+/* Elements of f32 in a vector of ISA_WIDE. Arithmetic of a single one takes as long. */
+enum { RATES_LANES = 8 };
+
 struct rates {
     double nanoseconds[RATE_COUNT]; /* of one unit, on one core */
 };

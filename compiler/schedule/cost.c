@@ -43,7 +43,12 @@ double cost_time(enum rate rate, double units)
 
 double cost_time_of_element(const struct op *op)
 {
-    return cost_time(rate_of(op), 1);
+    struct op_units units = {0};
+    double time = 0;
+    op_units_add_op(&units, op, 1);
+    for (int i = 0; i < RATE_COUNT; i++)
+        time += cost_time(i, units.of[i]);
+    return time;
 }
 
 struct copies { /* which of them are free; is_free may be NULL: none */

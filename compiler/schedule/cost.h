@@ -10,7 +10,7 @@
 #include "compiler/ir/ir.h"
 
 /* Time: multiples of what reading 4 bytes from the second-level cache takes. Of units of work, and
- * of one element of the result, or of the input of a reduce. */
+ * of one element of the result, for which a reduce reads several of its input. */
 double cost_time(enum rate rate, double units);
 double cost_time_of_element(const struct op *op);
 

@@ -37,6 +37,12 @@ bool eval_point_is_inner(const struct eval_point *point)
     return reduced;
 }
 
+bool eval_point_is_in_row_of(const struct eval_point *point, const struct op *reduce)
+{
+    int last = reduce->operands[0]->type->shape.rank - 1;
+    return last >= 0 && point->rank == last + 1 && point->dims[last].var == mix(0, reduce, last);
+}
+
 static bool is_loop_but(uint64_t var, int rank, int dim)
 {
     for (int i = 0; i < rank; i++)
@@ -48,6 +54,14 @@ static bool is_loop_but(uint64_t var, int rank, int dim)
 bool eval_point_is_other_loop(const struct eval_point *point, int at, int rank, int dim)
 {
     return at >= 0 && at < point->rank && is_loop_but(point->dims[at].var, rank, dim);
+}
+
+int eval_point_dim_of(const struct eval_point *point, int dim)
+{
+    int found = -1;
+    for (int i = 0; i < point->rank; i++)
+        found = point->dims[i].loop == dim + 1 ? i : found;
+    return found;
 }
 
 bool eval_point_is_same_along(const struct eval_point *point, int rank, int dim)
@@ -68,7 +82,7 @@ static void nest(struct eval_point *point, const struct type *type, bool reduced
         if (type->shape.dims[i] == 1)
             continue;
         count *= (double)type->shape.dims[i];
-        point->dims[i] = (struct eval_point_dim){mix(0, owner, i), count, reduced};
+        point->dims[i] = (struct eval_point_dim){mix(0, owner, i), count, reduced, 0};
     }
 }
 
@@ -88,6 +102,8 @@ static struct eval_point whole_nest(struct arena *arena, const struct type *type
     struct eval_point point = new_point(arena, type);
     int last = type_innermost(type);
     nest(&point, type, false, owner);
+    for (int i = 0; i <= last; i++)
+        point.dims[i].loop = type->shape.dims[i] == 1 ? 0 : i + 1;
     point.whole = true;
     point.repeats = has_items(type);
     set_unrolled(&point, type, last);
@@ -123,7 +139,7 @@ static void unknown_dims(struct eval_point *to, const struct type *type,
         from = mix(from, NULL, (int64_t)point->dims[i].var);
     for (int i = 0; i < type->shape.rank; i++)
         if (type->shape.dims[i] != 1)
-            to->dims[i] = (struct eval_point_dim){mix(from, owner, i), count, inner};
+            to->dims[i] = (struct eval_point_dim){mix(from, owner, i), count, inner, 0};
 }
 
 /* The loop of a dimension that a reshape splits into several of its result. */
@@ -141,6 +157,7 @@ static struct eval_point_dim joined_dim(const struct op *op, const struct eval_p
         joined.var = parts++ ? mix(joined.var, NULL, (int64_t)part->var) : part->var;
         joined.count = part->count > joined.count ? part->count : joined.count;
         joined.reduced |= part->reduced;
+        joined.loop = part->loop;
     }
     return joined;
 }
@@ -172,7 +189,7 @@ static void reduce_dims(const struct op *op, int operand, const struct eval_poin
         if (access_of(op, 0, i).kind != ACCESS_LOOP || type->shape.dims[i] == 1)
             continue;
         count *= (double)type->shape.dims[i];
-        to->dims[i] = (struct eval_point_dim){mix(0, op, i), count, true};
+        to->dims[i] = (struct eval_point_dim){mix(0, op, i), count, true, 0};
     }
     to->inner = true;
     to->uniform |= point->repeats && eval_point_count(point) <= 1;
@@ -197,7 +214,7 @@ static void gather_dims(const struct op *op, const struct eval_point *point, str
         indices->shape.dims[at->index_vector_dim] != 1)
         to->dims[at->index_vector_dim] = (struct eval_point_dim){
             mix(0, op, 1000), count * (double)indices->shape.dims[at->index_vector_dim],
-            eval_point_is_inner(point)};
+            eval_point_is_inner(point), 0};
     if (at->index_vector_dim < indices->shape.rank)
         to->component = to->dims[at->index_vector_dim].var;
 }
@@ -221,16 +238,25 @@ static void inherit(struct eval_point *to, const struct eval_point *from)
     to->uniform = from->uniform;
     to->unrolled = from->unrolled;
     to->piece = from->piece;
-    to->selected = from->selected;
     to->unknown = from->unknown;
     to->component = from->component;
 }
 
+/* Whether padding is only along the unrolled loop: whether an element is padding is then known. */
+static bool pads_unrolled(const struct op *pad, const struct eval_point *point)
+{
+    for (int i = 0; i < point->rank; i++)
+        if (access_of(pad, 0, i).guarded &&
+            (!point->unrolled || point->dims[i].var != point->unrolled))
+            return false;
+    return true;
+}
+
 /* Whether generated code guards the operands of op by a condition on the element: then they are
  * computed inside the element's loops even if they do not depend on its index. */
-static bool is_conditional(const struct op *op)
+static bool is_conditional(const struct op *op, const struct eval_point *point)
 {
-    return op->code == OP_pad || op->code == OP_concatenate;
+    return op->code == OP_concatenate || (op->code == OP_pad && !pads_unrolled(op, point));
 }
 
 bool eval_point_interleaves(const struct op *concatenate, const struct eval_point *point)
@@ -277,7 +303,6 @@ static void part_dims(struct eval_point *to, const struct eval_point *point, con
         if (to->dims[i].count >= point->dims[dim].count)
             to->dims[i].count *= part;
     to->least *= part;
-    to->selected = true;
 }
 
 /* Dimensions of which an operation moves the elements: a loop over a dimension of the result goes
@@ -353,7 +378,7 @@ struct eval_point eval_point_of_operand(struct arena *arena, const struct op *op
         interleaved_dims(&to, point, op, operand);
         return to;
     }
-    if (is_conditional(op))
+    if (is_conditional(op, point))
         to.least = eval_point_count(point);
     operand_dims(&to, point, op, operand);
     return to;

@@ -15,6 +15,8 @@ struct eval_point_dim {
     uint64_t var; /* identifies the index expression; 0 for a dimension of size 1 */
     double count; /* executions of the loop body; 0 for a dimension of size 1 */
     bool reduced; /* the loop is that of a reduction */
+    int loop; /* 1 + the dimension of the root whose loop gives the index, however shifted; 0: no
+                   * such loop, or several */
 };
 struct eval_point {
     int rank;
@@ -27,10 +29,8 @@ struct eval_point {
     bool uniform; /* inside a reduction that depends on no loop variable of the root: each work item
                    * computes all of it */
     bool whole;   /* of a loop nest of its own over all elements: the root's, and those of pieces */
-    bool selected; /* an operand of a concatenation that is not stored, which is computed where a
-                    * condition on the element holds */
-    bool unknown;  /* the index depends on those of the root in a way that is not known */
-    bool piece;    /* inside the nest of an operand of the root (schedule/concatenation.h) */
+    bool unknown; /* the index depends on those of the root in a way that is not known */
+    bool piece;   /* inside the nest of an operand of the root (schedule/concatenation.h) */
     uint64_t unrolled; /* the variable of the root's innermost loop if that has few iterations, each
                         * of which is code of its own (loops.h); else 0 */
     uint64_t component; /* the variable of a gather's index vector, of which each component has code
@@ -59,10 +59,15 @@ bool eval_point_is_index_vector(const struct op *concatenate, const struct eval_
 /* Whether a value is computed inside the loop of a reduction, anew in each of its iterations. What
  * does not depend on that loop is computed before it. */
 bool eval_point_is_inner(const struct eval_point *point);
+/* Whether a value is computed in the loop of a reduce over its operand's last dimension. */
+bool eval_point_is_in_row_of(const struct eval_point *point, const struct op *reduce);
 /* Whether a value is the same for all indices of dimension `dim` of the root, which has `rank`: its
  * indices are those of loops over other dimensions, and of reductions. False where that is not
  * known. */
 bool eval_point_is_same_along(const struct eval_point *point, int rank, int dim);
+/* The innermost dimension of a value whose index is that of the root's loop over `dim`, however
+ * shifted; -1: none. */
+int eval_point_dim_of(const struct eval_point *point, int dim);
 /* Whether index `at` of a value is that of a loop of the root, which has `rank`, over another
  * dimension than `dim`. */
 bool eval_point_is_other_loop(const struct eval_point *point, int at, int rank, int dim);

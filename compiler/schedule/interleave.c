@@ -5,6 +5,7 @@
 #include "compiler/schedule/short_row.h"
 #include "compiler/schedule/analysis.h"
 #include "compiler/schedule/arithmetic.h"
+#include "compiler/schedule/cost.h"
 #include "compiler/schedule/periodic_shuffle.h"
 #include "compiler/schedule/odd_vector.h"
 
@@ -157,19 +158,22 @@ static bool fits_lane(const struct op *op, int64_t size)
         return analysis_reduces_innermost(op) && op->operand_count == 2 &&
                type_elements(op->operands[0]->type) == type_elements(type) * size;
     return (op_info(op->code)->traits & OP_ELEMENTWISE) || op->code == OP_broadcast_in_dim ||
-           op->code == OP_reshape || op->code == OP_constant;
+           op->code == OP_reshape || op->code == OP_constant || op->code == OP_iota;
 }
 
 /* Whether the loops of the root's fusion reduce what is a row along `dim`, and their results are
- * the same along it. */
-static bool reduces_only_rows(const struct value *root, int dim, int64_t size)
+ * the same along it. Adds the operations for an element. */
+static bool reduces_only_rows(const struct value *root, int dim, int64_t size, double *code)
 {
     const struct op *def = root->def;
     if (!def || analysis_meets_loop(root, dim))
         return false;
-    for (const struct op *op = def->block->first; op != def->block->last; op = op->next)
+    *code = 0;
+    for (const struct op *op = def->block->first; op != def->block->last; op = op->next) {
         if (!fits_lane(op, size))
             return false;
+        *code += cost_of_element(op);
+    }
     return true;
 }
 
@@ -183,29 +187,56 @@ static bool is_any_heavy(const struct nest *nest)
 }
 
 /* Whether so many rows are worth the code of one, `code` operations. */
-static bool is_worth_code(int64_t rows, int64_t code)
+static bool is_worth_code(int64_t rows, double code)
 {
-    return rows >= REDUCED_ROWS && rows >= code * REDUCED_ROWS_OF_CODE && code <= REDUCED_CODE;
+    return rows >= REDUCED_ROWS && (double)rows >= code * REDUCED_ROWS_OF_CODE &&
+           code <= REDUCED_CODE;
 }
 
 void interleave_plan_rows(struct nest *nest)
 {
     struct schedule *schedule = &nest->schedule;
     int last = schedule->axes - 1;
-    int64_t size = last < 1 ? 0 : schedule->axis[last].size, code = 0;
+    int64_t size = last < 1 ? 0 : schedule->axis[last].size;
+    double code = 0;
     if (size < 2 || size > (is_any_heavy(nest) ? REDUCED_MOST_HEAVY : REDUCED_MOST) ||
         schedule->axis[last - 1].size < REDUCED_LANES ||
         !nest_schedule_is_dense_from(nest, schedule->axis[last - 1].dim + 1))
         return;
-    for (int i = 0; i < nest->count; i++) {
-        if (!reduces_only_rows(nest->roots[i], schedule->axis[last].dim, size))
+    for (int i = 0; i < nest->count; i++)
+        if (!reduces_only_rows(nest->roots[i], schedule->axis[last].dim, size, &code))
             return;
-        code += arithmetic_weight(nest->roots[i]) * size;
-    }
-    if (!is_worth_code(type_elements(nest->shape) / size, code))
+    if (!is_worth_code(type_elements(nest->shape) / size, code * (double)size))
         return;
     struct short_rows rows = {.count = 1, .many = size};
     interleave(schedule, &rows);
     schedule->reduces_inner = true;
     schedule->has_loop = false;
+}
+
+/* ---- kernels that are planned ---------------------------------------------------------------- */
+/* The dimension around the innermost one; -1: there is none. */
+static int around(const struct shape *shape, int last)
+{
+    int dim = last - 1;
+    while (dim >= 0 && shape->dims[dim] == 1)
+        dim--;
+    return dim;
+}
+
+bool interleave_expects(const struct type *root, bool special)
+{
+    const struct shape *shape = &root->shape;
+    int last = type_innermost(root), rows = around(shape, last);
+    return rows >= 0 && !dtype_is_complex(shape->dtype) && shape->dims[rows] >= SHORT_ROW_ROWS &&
+           shape->dims[last] <= (special ? LIGHT_MIN - 1 : SHORT_ROW_MOST);
+}
+
+bool interleave_expects_reduced(const struct type *root, double code)
+{
+    const struct shape *shape = &root->shape;
+    int last = type_innermost(root), rows = around(shape, last);
+    int64_t size = rows < 0 ? 0 : shape->dims[last];
+    return rows >= 0 && size <= REDUCED_MOST && shape->dims[rows] >= REDUCED_LANES &&
+           is_worth_code(type_elements(root) / size, code * (double)size);
 }

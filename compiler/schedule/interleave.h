@@ -4,6 +4,7 @@
 #ifndef GANTRY_COMPILER_SCHEDULE_INTERLEAVE_H
 #define GANTRY_COMPILER_SCHEDULE_INTERLEAVE_H
 
+#include "compiler/ir/ir.h"
 #include "compiler/schedule/nest_schedule.h"
 
 /* Removes innermost axes of few elements from the loops of a nest without reductions, if that is
@@ -15,5 +16,12 @@ void interleave_plan(const struct target *target, struct nest *nest);
  * rows of three elements: each lane reduces its row without a loop. Sets the plan's reduces_inner,
  * and that the nest has no loops. */
 void interleave_plan_rows(struct nest *nest);
+
+/* What is decided so for a kernel that does not exist yet, whose results have a type: whether lanes
+ * are across rows, without reductions; and with reductions of rows, with `code` operations for an
+ * element. `special`: which operand of a concatenation an element is of is known, or an
+ * element takes SHORT_ROW_WORK operations. */
+bool interleave_expects(const struct type *root, bool special);
+bool interleave_expects_reduced(const struct type *root, double code);
 
 #endif

@@ -151,6 +151,26 @@ Test(interleave, rows_are_reduced_in_lanes)
         }
 }
 
+/* Each operation counts once, however many need it; so does the index of a row. */
+Test(interleave, rows_whose_sums_are_needed_often_are)
+{
+    enum { MANY = 4096, TIMES = 8 };
+    struct fixture *f = with_rows_of(MANY, 3);
+    const struct type *sums = fixture_type(f->arena, DTYPE_F32, 1, MANY);
+    struct value *x = fixture_arg(f, 0),
+                 *zero = fixture_constant(f, type_scalar(f->arena, DTYPE_F32), 0);
+    struct value *sum = fixture_reduce(f, x, zero, OP_add, sums, fixture_dims(f, 1, 1));
+    for (int i = 0; i < TIMES; i++)
+        sum = fixture_value(f, OP_multiply, sums, sum, sum);
+    struct op *index = fixture_op(f, f->block, OP_iota, sums, 0, NULL);
+    struct value *scaled = fixture_value(f, OP_add, sums, sum, &index->results[0]);
+    struct value *spread = fixture_broadcast(f, scaled, x->type, fixture_dims(f, 1, 0));
+    struct value *root = fixture_value(f, OP_multiply, x->type, x, spread);
+    fixture_return(f, 1, root);
+    cr_expect_eq(interleaved(root), 3);
+    arena_destroy(f->arena);
+}
+
 /* Two results: r[row] + y, which is stored over x, and x + x, at every element of rows. y is
  * [width, rows] and transposed, or of the same shape as x. */
 static void store_over_operand(int rows, int width, bool transposed)

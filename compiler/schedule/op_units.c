@@ -8,8 +8,6 @@
 #include "compiler/analysis/stencil.h"
 #include "compiler/schedule/access.h"
 
-enum { SCALAR = 8 }; /* arithmetic of single elements, in that of vectors */
-
 /* ---- elements -------------------------------------------------------------------------------- */
 static double elements(const struct value *value)
 {
@@ -190,7 +188,7 @@ static void add_reducer(struct op_units *to, const struct op *op, double times)
         return;
     for (const struct op *inside = first; inside != op->regions[0]->last; inside = inside->next)
         if (inside->code != OP_constant)
-            add_elementwise(to, inside, times * SCALAR);
+            add_elementwise(to, inside, times * RATES_LANES);
 }
 
 static void add_reduce(struct op_units *to, const struct op *op, double times)
@@ -233,7 +231,7 @@ static void add_window(struct op_units *to, const struct op *op, double repeated
     if (is_scan(op))
         op_units_add(to, RATE_SCAN, repeated * elements(op->operands[0]) * op->operand_count / 2);
     if (is_scan(op))
-        add_reducer(to, op, repeated * elements(op->operands[0]) / SCALAR);
+        add_reducer(to, op, repeated * elements(op->operands[0]) / RATES_LANES);
     else
         op_units_add(to, RATE_WINDOW, repeated * op_work_window(op));
 }
@@ -282,14 +280,13 @@ static void add_fft(struct op_units *to, const struct value *operand, double rep
 /* Convolutions compute vectors of output features, whole ones. */
 static double padded_multiply_adds(const struct op *convolution)
 {
-    enum { LANES = 8, STENCIL_LANES = 8 };
     const struct attrs_convolution *at = &convolution->attrs.convolution;
     const struct shape *kernel = &convolution->operands[1]->type->shape;
     int64_t out = kernel->dims[at->kernel_output_feature_dimension] / at->feature_group_count;
     if (stencil_is(convolution))
-        return op_work_multiply_adds(convolution) / STENCIL_LANES;
+        return op_work_multiply_adds(convolution) / RATES_LANES;
     bool is_depthwise = at->feature_group_count > 1 && out == 1;
-    double padded = (double)((out + LANES - 1) / LANES * LANES);
+    double padded = (double)((out + RATES_LANES - 1) / RATES_LANES * RATES_LANES);
     return op_work_multiply_adds(convolution) * (is_depthwise || !out ? 1 : padded / (double)out);
 }
 

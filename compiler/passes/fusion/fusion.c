@@ -7,10 +7,11 @@
  * is cloned into each.
  *
  * The decision depends on how many times a group computes each element of an operation
- * (eval_point.h): once is free; repetition is compared with the cost of storing and loading the
- * value. A value that is broadcast along inner dimensions is computed once per row, so a reduction
- * whose result is combined with the row it reduces (softmax, layer normalization) is part of one
- * kernel; a reduction over outer dimensions is not. */
+ * (eval_point.h): once is free; repetition, also of what computes its operands, is compared with
+ * the time of storing and loading the value (schedule/join_cost.h). A value that is broadcast along
+ * inner dimensions is computed once per row, so a reduction whose result is combined with the row
+ * it reduces (softmax, layer normalization) is part of one kernel; a reduction over outer
+ * dimensions is not. */
 #include "compiler/passes/fusion/fusion.h"
 
 #include "base/vec.h"
@@ -19,6 +20,7 @@
 #include "compiler/passes/fusion/fusion_op.h"
 #include "compiler/passes/fusion/fusion_operands.h"
 #include "compiler/passes/fusion/fusion_sort.h"
+#include "compiler/passes/fusion/fusion_walk.h"
 #include "compiler/passes/fusion/outline.h"
 #include "compiler/passes/rewrite/fusion_make.h"
 
@@ -29,29 +31,19 @@ enum {
     FREE_CLONES = 1000 /* ... plus FREE_CLONES */
 };
 
-struct node {  /* op->note */
-    int index; /* position in the block, counted from its end */
-    enum fusion_role role;
-    VEC(struct membership) in;
-};
-
 struct fuser {
     struct module *module;
     struct arena *arena;
     const struct target *target;
     VEC(struct group *) groups;
     int64_t clones_left; /* of the block */
+    int walks;           /* so far (fusion_walk.h) */
     bool in_region;      /* the block is in a loop cheap enough for one kernel (outline.h) */
 };
 
-static struct node *node_of(const struct op *op)
-{
-    return op->note;
-}
-
 static void create_group(struct fuser *f, struct op *root, enum fusion_role role)
 {
-    struct node *node = node_of(root);
+    struct fusion_node *node = fusion_node_of(root);
     struct membership in = {0};
     struct eval_point point = eval_point_root(f->arena, root);
     enum fusion_kind kind = role == ROLE_UPDATE       ? FUSION_UPDATE
@@ -68,9 +60,12 @@ static void create_group(struct fuser *f, struct op *root, enum fusion_role role
 static void add_user_points(struct fuser *f, const struct use *use, const struct membership *user,
                             struct eval_points *points)
 {
+    const struct eval_point *row = join_cost_row(&use->user->results[0], &user->points);
     for (int i = 0; i < user->points.count && i < EVAL_POINT_MAX; i++) {
-        struct eval_point point =
-            eval_point_of_operand(f->arena, use->user, use->operand, &user->points.at[i]);
+        const struct eval_point *at = &user->points.at[i];
+        if (row && at != row)
+            continue;
+        struct eval_point point = eval_point_of_operand(f->arena, use->user, use->operand, at);
         eval_point_add(f->arena, points, &point);
     }
 }
@@ -82,8 +77,8 @@ static bool use_needs_memory(const struct op *op, const struct use *use)
     const struct op *user = use->user;
     if (user->block != op->block) /* captured by a region */
         return true;
-    switch (node_of(user)->role) {
-    case ROLE_LOOP: return node_of(user)->in.count == 0;
+    switch (fusion_node_of(user)->role) {
+    case ROLE_LOOP: return fusion_node_of(user)->in.count == 0;
     case ROLE_UPDATE: return use->operand < fusion_op_updated_count(user);
     default: return true;
     }
@@ -92,11 +87,12 @@ static bool use_needs_memory(const struct op *op, const struct use *use)
 /* The membership of the operation being assigned in a group of one of its users. */
 static struct membership *candidate(struct fuser *f, struct op *op, struct group *group)
 {
-    struct node *node = node_of(op);
+    struct fusion_node *node = fusion_node_of(op);
     if (group->candidate_of != op) {
         group->candidate_of = op;
         group->candidate_index = node->in.count;
-        VEC_PUSH(f->arena, &node->in, ((struct membership){.group = group}));
+        struct membership in = {.group = group};
+        VEC_PUSH(f->arena, &node->in, in);
     }
     return &node->in.items[group->candidate_index];
 }
@@ -112,7 +108,7 @@ static bool find_candidates(struct fuser *f, struct op *op)
                 needed = true;
                 continue;
             }
-            const struct node *user = node_of(use->user);
+            const struct fusion_node *user = fusion_node_of(use->user);
             for (size_t i = 0; i < user->in.count; i++)
                 add_user_points(f, use, &user->in.items[i],
                                 &candidate(f, op, user->in.items[i].group)->points);
@@ -124,11 +120,11 @@ static bool find_candidates(struct fuser *f, struct op *op)
  * own groups are, or, if it has none or is an alias, where it is. */
 static bool follows(const struct op *op, const struct group *group)
 {
-    const struct node *node = node_of(op);
-    int root = node_of(group->root)->index;
+    const struct fusion_node *node = fusion_node_of(op);
+    int root = fusion_node_of(group->root)->index;
     for (size_t i = 0; i < node->in.count; i++)
         if (node->in.items[i].group != group &&
-            node_of(node->in.items[i].group->root)->index >= root)
+            fusion_node_of(node->in.items[i].group->root)->index >= root)
             return false;
     return (node->in.count && node->role != ROLE_ALIAS) || node->index < root;
 }
@@ -147,29 +143,38 @@ static bool users_follow(const struct op *op, const struct group *group)
 }
 
 /* The group whose root comes first: only it can precede all other users. */
-static const struct membership *first_group(const struct node *node)
+static const struct membership *first_group(const struct fusion_node *node)
 {
     const struct membership *first = node->in.items;
     for (size_t i = 1; i < node->in.count; i++)
-        if (node_of(node->in.items[i].group->root)->index > node_of(first->group->root)->index)
+        if (fusion_node_of(node->in.items[i].group->root)->index >
+            fusion_node_of(first->group->root)->index)
             first = &node->in.items[i];
     return first;
 }
 
-/* Adds op as another output of a group that computes its elements at the index of the root. */
-static bool join_as_output(struct fuser *f, struct op *op)
+/* Whether a group that computes op, the first of them, computes its elements at the index of the
+ * root and may have it as another output. */
+static bool may_be_output(struct fuser *f, const struct op *op)
 {
-    struct node *node = node_of(op);
+    const struct fusion_node *node = fusion_node_of(op);
     if (!node->in.count || op->result_count != 1)
         return false;
-    struct membership in = *first_group(node);
-    struct eval_point root = eval_point_root(f->arena, in.group->root);
-    if (in.group->kind != FUSION_LOOP || in.points.count != 1 ||
-        !fusion_join_allowed(op, &in, f->target) ||
-        !type_same_shape(op->results[0].type, in.group->root->results[0].type) ||
-        !eval_point_equal(&in.points.at[0], &root) || in.group->outputs.count >= MAX_OUTPUTS ||
-        !users_follow(op, in.group))
+    const struct membership *in = first_group(node);
+    struct eval_point root = eval_point_root(f->arena, in->group->root);
+    return in->group->kind == FUSION_LOOP && in->points.count == 1 &&
+           fusion_join_allowed(op, in, f->target) &&
+           type_same_shape(op->results[0].type, in->group->root->results[0].type) &&
+           eval_point_equal(&in->points.at[0], &root) && in->group->outputs.count < MAX_OUTPUTS &&
+           users_follow(op, in->group);
+}
+
+static bool join_as_output(struct fuser *f, struct op *op)
+{
+    struct fusion_node *node = fusion_node_of(op);
+    if (!may_be_output(f, op))
         return false;
+    struct membership in = *first_group(node);
     node->in.items[0] = in;
     node->in.count = 1;
     fusion_group_add(f->arena, in.group, op, &in.points);
@@ -179,14 +184,17 @@ static bool join_as_output(struct fuser *f, struct op *op)
 
 static void join_groups(struct fuser *f, struct op *op)
 {
-    struct node *node = node_of(op);
+    struct fusion_node *node = fusion_node_of(op);
     size_t kept = 0;
     for (size_t i = 0; i < node->in.count; i++)
         if (fusion_join_allowed(op, &node->in.items[i], f->target))
             node->in.items[kept++] = node->in.items[i];
     node->in.count = kept;
-    for (size_t i = 0; i < kept; i++)
-        fusion_group_add(f->arena, node->in.items[i].group, op, &node->in.items[i].points);
+    for (size_t i = 0; i < kept; i++) {
+        struct group *group = node->in.items[i].group;
+        group->apart |= fusion_join_parts_rows(op, &node->in.items[i]);
+        fusion_group_add(f->arena, group, op, &node->in.items[i].points);
+    }
     f->clones_left -= (int64_t)kept;
 }
 
@@ -212,14 +220,14 @@ static bool is_bare_reshape(const struct group *group, const struct op *op, bool
 {
     const struct op *root = group->root;
     return root->code == OP_reshape && root->operands[0]->def == op && group->members.count == 1 &&
-           node_of(root)->in.count == 1 && !(returned && is_returned(root));
+           fusion_node_of(root)->in.count == 1 && !(returned && is_returned(root));
 }
 
 /* Reshapes of an operation that is stored are the same memory. They were visited before it, when it
  * was not known to be. */
 static void alias_reshapes(struct op *op)
 {
-    struct node *node = node_of(op);
+    struct fusion_node *node = fusion_node_of(op);
     bool returned = is_returned(op);
     size_t kept = 0;
     for (size_t i = 0; i < node->in.count; i++) {
@@ -228,21 +236,39 @@ static void alias_reshapes(struct op *op)
             node->in.items[kept++] = node->in.items[i];
             continue;
         }
-        node_of(group->root)->role = ROLE_ALIAS;
-        node_of(group->root)->in.count = 0;
+        fusion_node_of(group->root)->role = ROLE_ALIAS;
+        fusion_node_of(group->root)->in.count = 0;
         group->members.count = 0;
     }
     node->in.count = kept;
 }
 
+/* Sets what the operands of an element take in each group, if a decision depends on it. */
+static void weigh(struct fuser *f, struct op *op)
+{
+    struct fusion_node *node = fusion_node_of(op);
+    bool once = node->in.count == 1;
+    for (size_t i = 0; i < node->in.count; i++)
+        once &= node->in.items[i].is_once = fusion_join_is_once(op, &node->in.items[i]);
+    if (once || !node->in.count || op->code == OP_reduce || fusion_op_is_free(op))
+        return;
+    struct join_operands alone = fusion_walk_operands(op, NULL, f->in_region, ++f->walks);
+    for (size_t i = 0; i < node->in.count; i++) {
+        struct membership *in = &node->in.items[i];
+        in->alone = alone;
+        in->operands = fusion_walk_operands(op, in->group, f->in_region, ++f->walks);
+    }
+}
+
 static void assign(struct fuser *f, struct op *op)
 {
-    struct node *node = node_of(op);
+    struct fusion_node *node = fusion_node_of(op);
     bool needed = find_candidates(f, op), all = true;
     size_t count = node->in.count;
+    weigh(f, op);
     for (size_t i = 0; i < count; i++)
         all &= fusion_join_allowed(op, &node->in.items[i], f->target);
-    if (all && count > 1 && !fusion_join_may_clone(op, node->in.items, count))
+    if (all && count > 1 && !fusion_join_may_clone(op, node->in.items, count, may_be_output(f, op)))
         needed = true;
     bool too_many = count > 1 && (int64_t)count > f->clones_left;
     if (too_many || ((needed || !all) && !fusion_op_is_free(op))) {
@@ -268,17 +294,26 @@ static bool is_used(const struct op *op)
     return false;
 }
 
+static void make_nodes(struct fuser *f, struct block *block)
+{
+    f->clones_left = FREE_CLONES;
+    for (struct op *op = block->first; op; op = op->next) {
+        struct fusion_node *node = ARENA_NEW(f->arena, struct fusion_node);
+        node->role = fusion_op_role(op, f->target);
+        op->note = node;
+        f->clones_left += MAX_GROWTH;
+    }
+    for (struct op *op = block->first; op; op = op->next)
+        fusion_node_of(op)->is_stored = fusion_walk_is_stored(op);
+}
+
 static void assign_all(struct fuser *f, struct block *block)
 {
     int index = 0;
-    f->clones_left = FREE_CLONES;
-    for (const struct op *op = block->first; op; op = op->next)
-        f->clones_left += MAX_GROWTH;
+    make_nodes(f, block);
     for (struct op *op = block->last; op; op = op->previous) {
-        struct node *node = ARENA_NEW(f->arena, struct node);
+        struct fusion_node *node = fusion_node_of(op);
         node->index = index++;
-        node->role = fusion_op_role(op, f->target);
-        op->note = node;
         if (node->role < ROLE_LOOP || !is_used(op))
             continue;
         if (node->role == ROLE_LOOP)

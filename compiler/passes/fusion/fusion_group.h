@@ -4,7 +4,7 @@
 #define GANTRY_COMPILER_PASSES_FUSION_FUSION_GROUP_H
 
 #include "base/vec.h"
-#include "compiler/schedule/eval_point.h"
+#include "compiler/schedule/join_cost.h"
 
 enum {
     FUSION_GROUP_OPERANDS = 32 /* most operands of a group; a root may have more, which are not
@@ -31,6 +31,7 @@ struct group {
     bool interleaves;              /* a member, not the root, is a large concatenation whose
                                     * operands alternate in an unrolled loop; ... */
     bool selects;                  /* ... or are selected by conditions */
+    bool apart;                    /* fusion_join_parts_rows() of a member */
     const struct op *candidate_of; /* the last operation for which the group was a candidate */
     size_t candidate_index;        /* its index among the candidates of that operation */
 };
@@ -39,6 +40,10 @@ struct group {
 struct membership {
     struct group *group;
     struct eval_points points;
+    bool is_once; /* fusion_join_is_once(); ... */
+    /* ... else, or if there are several groups, what is before the operation is known: */
+    struct join_operands operands; /* what an element of it takes there ... */
+    struct join_operands alone;    /* ... and in a kernel of its own */
 };
 
 /* Returns a group whose only member is `root`. */

@@ -5,19 +5,13 @@
 #include "compiler/schedule/concatenation.h"
 #include "compiler/analysis/constants.h"
 #include "compiler/schedule/cost.h"
+#include "compiler/schedule/join_cost.h"
 #include "compiler/passes/fusion/fusion_op.h"
 #include "compiler/passes/fusion/fusion_operands.h"
 
 enum {
-    MAX_MEMBERS = 200,    /* operations of a group, counted once per evaluation point */
-    MAX_CLONES = 3,       /* groups that may compute the same array */
-    FEW_OF = 4,           /* an array of which all of them use at most this part is not stored */
-    CHEAP_REPEAT = 4,     /* times a group may compute a cheap element */
-    EXPENSIVE_REPEAT = 2, /* times a group may compute an expensive element: about the cost of
-                           * storing and loading it */
-    SMALL_EXTRA = 4000, /* largest cost of recomputation that is cheaper than another kernel ... */
-    REGION_EXTRA = 400, /* ... than another nest of loops in the same kernel */
-    GUARDED_EXTRA = 50, /* the same where elements are selected by branches, without vectors */
+    MAX_MEMBERS = 200,     /* operations of a group, counted once per evaluation point */
+    MAX_CLONES = 3,        /* groups that may compute the same array */
     ELEMENTWISE_STEPS = 8, /* most operations between what an update reads and writes */
     SCATTER_MEMBERS = 8,   /* most operations that compute many updates of a scatter */
     MIN_ROWS = 64,         /* with fewer results, a fused reduction would leave threads idle */
@@ -26,32 +20,12 @@ enum {
     GATHERED_ROW = 16,     /* sums of rows this long are faster stored than gathered by lanes */
     REPEATED_ROW = 128,    /* rows that another reduction of the row reads again from the cache: for
                             * shorter ones it would wait for the sum longer than for memory */
-    SCALAR_ROW = 16,       /* longest row that may cost less than an expensive function of it */
     SELECTED_OPERANDS = 4, /* most operands of a concatenation that are selected for each row ... */
     SELECTED_ROW = 16,     /* ... which is at least so long */
     FEW_SELECTED = 8,      /* ... or one in so many elements is selected */
-    SELECTED_REPEAT = 1,   /* times a group may compute an element of an operand */
-    LATENT_CODE = 8,       /* additions in the time of what has a long latency, like a division */
-    LATENT_GATHER = 16,    /* the same of a gather that waits for another one, */
-    CHAIN_STEPS = 16,      /* of which it is so many operations away */
     SCALAR_CODE = 10       /* cost per element from which it is computed in vectors, not beside the
                            * sum of a row: about that of one function like exp */
 };
-
-static double small_extra(const struct group *group)
-{
-    return group->in_region ? REGION_EXTRA : SMALL_EXTRA;
-}
-
-/* The operands of a pad or a concatenation are guarded by conditions on the element. A slice has
- * no code of its own. */
-static double small_extra_at(const struct op *op, const struct membership *in)
-{
-    for (int i = 0; op->code != OP_slice && i < in->points.count && i < EVAL_POINT_MAX; i++)
-        if (in->points.at[i].least > 1)
-            return GUARDED_EXTRA;
-    return small_extra(in->group);
-}
 
 /* Whether each element of a value is used for the element of an update at the same index alone. */
 static bool is_for_same_index(const struct value *value, const struct op *update)
@@ -160,7 +134,7 @@ static bool computes_with_scalars(const struct op *op, const struct membership *
     bool is_row;
     double elements = fusion_op_elements(op), rest = in->group->code;
     return fusion_op_row(op, &is_row) >= SHORT_ROW_REDUCED && is_row && rest > SCALAR_CODE &&
-           rest * elements > small_extra(in->group) &&
+           cost_time(RATE_SIMPLE, rest * elements) > join_cost_launch(in->group->in_region) &&
            elements == fusion_op_elements(in->group->root);
 }
 
@@ -195,7 +169,7 @@ static bool gathers(const struct op *op, const struct membership *in)
     bool is_row;
     int64_t row = fusion_op_row(op, &is_row);
     int64_t elements = type_elements(op->operands[0]->type);
-    if (elements <= SMALL_EXTRA)
+    if (elements <= FUSION_OP_SMALL)
         return false;
     if (!is_row && row > STRIDED_ROW && elements > STRIDED_SUM && transposes_columns(op, in))
         return true;
@@ -205,68 +179,6 @@ static bool gathers(const struct op *op, const struct membership *in)
         return true;
     return is_row ? is_inner(&in->points) || in->group->sums_columns
                   : !is_along_lanes(in) || in->group->sums_rows;
-}
-
-/* Whether a gather waits for another one: whether that is among the operations, at most *left, that
- * compute the value. */
-static bool waits_for_gather(const struct value *value, int *left)
-{
-    const struct op *op = value->def;
-    if (!op || !(*left)--)
-        return false;
-    if (op->code == OP_gather)
-        return true;
-    if (!(op_info(op->code)->traits & OP_ELEMENTWISE) && !fusion_op_is_free(op))
-        return false;
-    for (int i = 0; i < op->operand_count && *left > 0; i++)
-        if (waits_for_gather(op->operands[i], left))
-            return true;
-    return false;
-}
-
-/* The time of an element, in additions, of what has a long latency: a function, or a gather in a
- * chain of gathers, as of the nodes of a tree. 0: of other operations. */
-static double latent_cost(const struct op *op)
-{
-    int left = CHAIN_STEPS;
-    double cost = cost_time_of_element(op) / cost_time(RATE_SIMPLE, 1);
-    if (op->code == OP_gather)
-        return waits_for_gather(op->operands[1], &left) ? LATENT_GATHER : 0;
-    return op_info(op->code)->traits & OP_ELEMENTWISE && cost >= LATENT_CODE ? cost : 0;
-}
-
-/* How often a group whose lanes are along the rows of its root, the dimension `dim`, computes an
- * operation at a point for all elements of a row at once. In sums of columns that counts for what
- * takes a few instructions of long latency, too, as a division does: there it is computed for each
- * element that is summed. */
-static double scalars_of_rows(double cost, const struct group *group,
-                              const struct eval_point *point, int dim)
-{
-    const struct type *type = group->root->results[0].type;
-    if (!eval_point_is_inner(point))
-        return cost <= SCALAR_CODE || fusion_group_is_along_lanes(group, point)
-                   ? 0
-                   : eval_point_count(point);
-    bool is_same = group->sums_columns && !group->sums_rows &&
-                   eval_point_is_same_along(point, type->shape.rank, dim);
-    return is_same ? eval_point_count(point) / (double)type->shape.dims[dim] : 0;
-}
-
-/* Whether the kernel would compute an expensive function, or the last of a chain of gathers, once
- * for each of many short rows, as of the angle of each of many rotations. Lanes are along the row,
- * so that the function would be computed of one element at a time; a kernel of its own computes it
- * in vectors. */
-static bool is_scalar_of_short_rows(const struct op *op, const struct membership *in)
-{
-    int dim;
-    const struct op *root = in->group->root;
-    int64_t row = fusion_op_innermost(root->results[0].type, &dim);
-    if (in->group->kind != FUSION_LOOP || row <= 1 || row > SCALAR_ROW)
-        return false;
-    double scalars = 0, cost = latent_cost(op);
-    for (int i = 0; cost > 0 && i < in->points.count && i < EVAL_POINT_MAX; i++)
-        scalars += scalars_of_rows(cost, in->group, &in->points.at[i], dim);
-    return scalars * cost > small_extra(in->group);
 }
 
 /* A reduction joins a group that computes each of its elements once and has enough rows to occupy
@@ -285,6 +197,43 @@ static bool reduce_may_join(const struct op *op, const struct membership *in,
     return rows >= MIN_ROWS ||
            (!is_inner(&in->points) && elements == fusion_op_elements(in->group->root)) ||
            inputs * 2 < (double)target->parallel_cost / 4;
+}
+
+static struct join_site site_of(const struct membership *in)
+{
+    const struct group *group = in->group;
+    return (struct join_site){
+        .root = group->root,
+        .points = &in->points,
+        .operands = in->operands,
+        .code = group->code,
+        .reduces = group->reduces,
+        .sums_columns = group->sums_columns && !group->sums_rows && !group->reduces_rows,
+        .interleaves = group->interleaves,
+        .apart = group->apart || group->interleaves,
+        .in_region = group->in_region,
+    };
+}
+
+/* Whether the kernels compute the array in less time than it takes to store and to load it, if
+ * `launch` is what that takes besides. */
+static bool costs_less(const struct op *op, const struct membership *in, size_t count,
+                       double launch)
+{
+    if (count == 1 && in->is_once)
+        return true;
+    double inside = 0, loaded = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct join_site site = site_of(&in[i]);
+        inside += join_cost_inside(op, &site);
+        loaded += join_cost_loaded(op, &site);
+    }
+    return inside <= join_cost_stored(op, &in->alone) + loaded + launch;
+}
+
+static bool costs_less_here(const struct op *op, const struct membership *in)
+{
+    return costs_less(op, in, 1, join_cost_launch(in->group->in_region));
 }
 
 /* Elements that a group computes, each once: those of its results, or of an update in place. */
@@ -315,14 +264,6 @@ static bool transpose_may_join(const struct op *op, const struct membership *in,
         return true;
     return !group->reduces && !group->transposes && !group->selects && in->points.count == 1 &&
            !in->points.at[0].component && times == elements && computed_elements(group) == elements;
-}
-
-static bool is_selected(const struct eval_points *points)
-{
-    for (int i = 0; i < points->count && i < EVAL_POINT_MAX; i++)
-        if (points->at[i].selected)
-            return true;
-    return false;
 }
 
 /* Whether the operands of a concatenation are chosen where the code is generated: the innermost
@@ -379,11 +320,10 @@ static bool is_mostly_divided(const struct op *op, const struct membership *in)
  * as in a finite difference, is then not stored. */
 static bool selects_rows(const struct op *op, const struct membership *in)
 {
-    double times = eval_point_total(&in->points);
     return op->operand_count <= SELECTED_OPERANDS && !in->group->transposes &&
            !is_unknown(&in->points) && concatenation_selects_runs(op) &&
            (has_long_rows(op, in->group->root) || is_mostly_divided(op, in)) &&
-           times <= fusion_op_elements(op) * CHEAP_REPEAT;
+           costs_less_here(op, in);
 }
 
 static bool concatenate_may_join(const struct op *op, const struct membership *in)
@@ -412,6 +352,18 @@ static bool loops_in_piece(const struct op *op, const struct eval_points *points
     return false;
 }
 
+bool fusion_join_parts_rows(const struct op *op, const struct membership *in)
+{
+    struct join_site site = site_of(in);
+    return join_cost_parts_rows(op, &site);
+}
+
+bool fusion_join_is_once(const struct op *op, const struct membership *in)
+{
+    struct join_site site = site_of(in);
+    return join_cost_is_once(op, &site);
+}
+
 bool fusion_join_allowed(const struct op *op, const struct membership *in,
                          const struct target *target)
 {
@@ -419,8 +371,7 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
     int64_t before;
     if (group->copies)
         return concatenation_is_view(op, &before);
-    if (group->kind == FUSION_STANDALONE || !fits(op, in) || is_scalar_of_short_rows(op, in) ||
-        loops_in_piece(op, &in->points))
+    if (group->kind == FUSION_STANDALONE || !fits(op, in) || loops_in_piece(op, &in->points))
         return false;
     if (group->kind == FUSION_UPDATE && !may_join_update(op, group))
         return false;
@@ -431,35 +382,24 @@ bool fusion_join_allowed(const struct op *op, const struct membership *in,
         return false;
     if (op->code == OP_reduce)
         return reduce_may_join(op, in, target);
-    double elements = fusion_op_elements(op), times = eval_point_total(&in->points);
+    double elements = fusion_op_elements(op);
     if (op->code == OP_concatenate &&
         (elements > FUSION_OP_SMALL || fusion_operands_are_copied(op, target)))
         return concatenate_may_join(op, in);
     if (fusion_op_is_strided(op) && elements > FUSION_OP_SMALL)
         return transpose_may_join(op, in, elements);
-    if (fusion_op_is_free(op) || (times - elements) * cost_of_element(op) <= small_extra_at(op, in))
-        return true;
-    int repeat = is_selected(&in->points)     ? SELECTED_REPEAT
-                 : fusion_op_is_expensive(op) ? EXPENSIVE_REPEAT
-                                              : CHEAP_REPEAT;
-    return times <= elements * repeat;
+    return fusion_op_is_free(op) || costs_less_here(op, in);
 }
 
 /* An array that many groups compute keeps its operands in memory until the last of them, and each
  * step of an unrolled recurrence would repeat all steps before: it is stored instead. */
-bool fusion_join_may_clone(const struct op *op, const struct membership *in, size_t count)
+bool fusion_join_may_clone(const struct op *op, const struct membership *in, size_t count,
+                           bool is_output)
 {
-    double times = 0;
-    for (size_t i = 0; i < count; i++)
-        times += eval_point_total(&in[i].points);
     if (fusion_op_is_free(op))
         return true;
-    if (op->code == OP_reduce || op->result_count != 1)
+    if (op->code == OP_reduce || op->result_count != 1 ||
+        (count > MAX_CLONES && fusion_op_elements(op) > 1))
         return false;
-    if (times * cost_of_element(op) <= small_extra(in->group))
-        return count <= MAX_CLONES || fusion_op_elements(op) == 1;
-    if (count > MAX_CLONES)
-        return false;
-    return times * FEW_OF <= fusion_op_elements(op) ||
-           (!fusion_op_is_expensive(op) && fusion_op_large_operands(op) <= 1);
+    return costs_less(op, in, count, is_output ? 0 : join_cost_launch(in->group->in_region));
 }

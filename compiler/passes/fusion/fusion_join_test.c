@@ -195,7 +195,31 @@ Test(fusion_join, few_elements_of_an_expensive_array_are_computed_twice)
 
 Test(fusion_join, many_elements_of_an_expensive_array_are_stored)
 {
-    cr_expect_eq(fusions_of_first_elements(3000), 3);
+    cr_expect_eq(fusions_of_first_elements(7000), 3);
+}
+
+/* Differences of adjacent elements of an array that `count` cheap operations compute. */
+static int fusions_of_differences(int count)
+{
+    MAIN("f32 20000");
+    struct value *array = argument(0), *part[2];
+    for (int i = 0; i < count; i++)
+        array = build_unary(&fixture, i % 2 ? OP_abs : OP_negate, array);
+    for (int64_t i = 0; i < 2; i++)
+        part[i] = build_slice(&fixture, array, &i, (int64_t[]){19999 + i}, (int64_t[]){1});
+    RETURN(build_binary(&fixture, OP_subtract, part[1], part[0]));
+    return fusions();
+}
+
+Test(fusion_join, one_cheap_operation_is_computed_twice)
+{
+    cr_expect_eq(fusions_of_differences(1), 1);
+}
+
+/* Each of them costs less than a kernel that stores it: all of them count. */
+Test(fusion_join, many_cheap_operations_are_computed_once)
+{
+    cr_expect_eq(fusions_of_differences(40), 2);
 }
 
 /* The second stage of a sum is computed by each work item that adds it, the first is not. */
@@ -243,6 +267,69 @@ Test(fusion_join, square_roots_of_what_a_sum_adds_are_computed_within)
     cr_expect_eq(fusions(), 1);
 }
 
+/* ---- which way lanes run --------------------------------------------------------------------- */
+static struct value *part_of(struct value *value, int64_t column)
+{
+    const int64_t rows = value->type->shape.dims[0];
+    return build_slice(&fixture, value, (int64_t[]){0, column}, (int64_t[]){rows, column + 1},
+                       (int64_t[]){1, 1});
+}
+
+/* Lanes are along many rows, in which operands of a concatenation alternate. */
+Test(fusion_join, functions_of_what_alternates_in_short_rows_are_computed_within)
+{
+    MAIN("f32 4096 2");
+    struct value *e = build_unary(&fixture, OP_exponential, part_of(argument(0), 0));
+    struct value *both[] = {e, build_unary(&fixture, OP_negate, e)};
+    union attrs attrs = {.dimension = {.dimension = 1}};
+    struct value *pair =
+        build_declared(&fixture, OP_concatenate, 2, both, argument(0)->type, &attrs);
+    RETURN(build_unary(&fixture, OP_abs, pair));
+    cr_expect_eq(fusions(), 1);
+}
+
+static int fusions_of_corner(const char *corners)
+{
+    MAIN(corners, "f32 400 3");
+    const struct type *type = fixture_type("f32 400 200 3");
+    struct value *corner = argument(0);
+    if (corner->type->shape.rank == 3)
+        corner = build_reshape(&fixture,
+                               build_slice(&fixture, corner, (int64_t[]){0, 1, 0},
+                                           (int64_t[]){200, 2, 3}, (int64_t[]){1, 1, 1}),
+                               2, (int64_t[]){200, 3});
+    struct value *point = build_broadcast(&fixture, argument(1), type, 2, (int64_t[]){0, 2});
+    corner = build_broadcast(&fixture, corner, type, 2, (int64_t[]){1, 2});
+    RETURN(build_binary(&fixture, OP_subtract, corner, point));
+    return fusions();
+}
+
+Test(fusion_join, short_rows_that_are_adjacent_are_not_stored)
+{
+    cr_expect_eq(fusions_of_corner("f32 200 3"), 1);
+}
+
+/* Of triangles, each with three corners: rows of a slice are not adjacent. */
+Test(fusion_join, short_rows_that_are_read_often_are_stored_adjacent)
+{
+    cr_expect_eq(fusions_of_corner("f32 200 3 3"), 2);
+}
+
+/* What a kernel would read in another order costs more than to compute it again. */
+Test(fusion_join, cheap_elements_that_are_needed_in_another_order_are_computed_again)
+{
+    MAIN("f32 40", "f32 24");
+    const struct type *type = fixture_type("f32 24 40");
+    struct value *x = build_broadcast(&fixture, argument(0), type, 1, (int64_t[]){1}),
+                 *y = build_broadcast(&fixture, argument(1), type, 1, (int64_t[]){0});
+    struct value *each = build_unary(&fixture, OP_abs, build_binary(&fixture, OP_subtract, x, y));
+    struct value *all = build_broadcast(&fixture, sum(each, 0), type, 1, (int64_t[]){1});
+    union attrs attrs = {.transpose = {.permutation = {2, (int64_t[]){1, 0}}}};
+    struct value *share = build_binary(&fixture, OP_divide, each, all);
+    RETURN(build_declared(&fixture, OP_transpose, 1, &share, fixture_type("f32 40 24"), &attrs));
+    cr_expect_eq(fusions(), 1);
+}
+
 /* Rows of `row` elements of a table, or single elements of a vector. */
 static struct value *look_up(struct value *table, struct value *index, int64_t row)
 {
@@ -274,18 +361,6 @@ Test(fusion_join, the_last_of_a_chain_of_gathers_is_not_computed_for_each_short_
 {
     MAIN("f32 5000 3", "s32 9000", "s32 9000");
     cr_expect_eq(kernels_of_chain(2, 3), 2);
-}
-
-Test(fusion_join, one_gather_is_computed_for_each_short_row)
-{
-    MAIN("f32 5000 3", "s32 9000", "s32 9000");
-    cr_expect_eq(kernels_of_chain(1, 3), 1);
-}
-
-Test(fusion_join, a_chain_of_gathers_is_computed_for_each_long_row)
-{
-    MAIN("f32 5000 64", "s32 9000", "s32 9000");
-    cr_expect_eq(kernels_of_chain(2, 64), 1);
 }
 
 static int fusions_of_transposed_sums(const char *shape)

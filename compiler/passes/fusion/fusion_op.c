@@ -204,18 +204,6 @@ int64_t fusion_op_row(const struct op *reduce, bool *reduced)
     return size;
 }
 
-int fusion_op_large_operands(const struct op *op)
-{
-    int count = 0;
-    for (int i = 0; i < op->operand_count; i++) {
-        const struct value *value = op->operands[i];
-        if (value->def && (value->def->code == OP_constant || fusion_op_is_free(value->def)))
-            continue;
-        count += type_elements(value->type) * 2 >= type_elements(op->results[0].type);
-    }
-    return count;
-}
-
 int fusion_op_updated_count(const struct op *op)
 {
     return op->code == OP_scatter ? (op->operand_count - 1) / 2 : 1;

@@ -40,9 +40,6 @@ int64_t fusion_op_innermost(const struct type *type, int *dim);
 /* The same of a reduction's operand; *reduced says whether the reduction is along that
  * dimension. */
 int64_t fusion_op_row(const struct op *reduce, bool *reduced);
-/* The number of operands that have at least half as many elements as the result and are neither
- * constants nor results of free operations. */
-int fusion_op_large_operands(const struct op *op);
 /* The number of operands that a dynamic_update_slice or scatter updates in place; they come
  * first. */
 int fusion_op_updated_count(const struct op *op);

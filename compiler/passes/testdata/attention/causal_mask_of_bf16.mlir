@@ -51,24 +51,24 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
         %15 = "stablehlo.convert"(%arg9) : (tensor<2x128x128xf32>) -> tensor<2x128x128xbf16>
         %16 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
         %17 = "stablehlo.constant"() {value = dense<-1.000000e+09> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
-        %18 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-        %19 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-        %20 = "stablehlo.convert"(%15) : (tensor<2x128x128xbf16>) -> tensor<2x128x128xf32>
-        %21 = "stablehlo.multiply"(%20, %16) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %22 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<128x128xi32>
-        %23 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<128x128xi32>
-        %24 = "stablehlo.compare"(%22, %23) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi1>
-        %25 = "stablehlo.broadcast_in_dim"(%24) {broadcast_dimensions = array<i64: 1, 2>} : (tensor<128x128xi1>) -> tensor<2x128x128xi1>
-        %26 = "stablehlo.select"(%25, %21, %17) : (tensor<2x128x128xi1>, tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %27 = "stablehlo.reduce"(%26, %18) ({
+        %18 = "stablehlo.convert"(%15) : (tensor<2x128x128xbf16>) -> tensor<2x128x128xf32>
+        %19 = "stablehlo.multiply"(%18, %16) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %20 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<128x128xi32>
+        %21 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<128x128xi32>
+        %22 = "stablehlo.compare"(%20, %21) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi1>
+        %23 = "stablehlo.broadcast_in_dim"(%22) {broadcast_dimensions = array<i64: 1, 2>} : (tensor<128x128xi1>) -> tensor<2x128x128xi1>
+        %24 = "stablehlo.select"(%23, %19, %17) : (tensor<2x128x128xi1>, tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %25 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+        %26 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+        %27 = "stablehlo.reduce"(%24, %25) ({
         ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
           %28 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
           "stablehlo.return"(%28) : (tensor<f32>) -> ()
         }) {dimensions = array<i64: 2>} : (tensor<2x128x128xf32>, tensor<f32>) -> tensor<2x128xf32>
         %29 = "stablehlo.broadcast_in_dim"(%27) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x128xf32>) -> tensor<2x128x128xf32>
-        %30 = "stablehlo.subtract"(%26, %29) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %30 = "stablehlo.subtract"(%24, %29) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
         %31 = "stablehlo.exponential"(%30) : (tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %32 = "stablehlo.reduce"(%31, %19) ({
+        %32 = "stablehlo.reduce"(%31, %26) ({
         ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
           %33 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
           "stablehlo.return"(%33) : (tensor<f32>) -> ()

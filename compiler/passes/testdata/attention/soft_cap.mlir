@@ -50,19 +50,19 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
       %14 = "gantry.fusion"(%13, %arg7) ({
       ^bb0(%arg9: tensor<2x128x128xf32>, %arg10: tensor<128xi32>):
         %15 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
-        %16 = "stablehlo.multiply"(%arg9, %15) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %17 = "stablehlo.tanh"(%16) : (tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %18 = "stablehlo.constant"() {value = dense<5.000000e+01> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
-        %19 = "stablehlo.constant"() {value = dense<-1.000000e+09> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
-        %20 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-        %21 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-        %22 = "stablehlo.multiply"(%17, %18) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %16 = "stablehlo.constant"() {value = dense<5.000000e+01> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
+        %17 = "stablehlo.constant"() {value = dense<-1.000000e+09> : tensor<2x128x128xf32>} : () -> tensor<2x128x128xf32>
+        %18 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+        %19 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+        %20 = "stablehlo.multiply"(%arg9, %15) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %21 = "stablehlo.tanh"(%20) : (tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %22 = "stablehlo.multiply"(%21, %16) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
         %23 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<128x128xi32>
         %24 = "stablehlo.iota"() {iota_dimension = 1 : i64} : () -> tensor<128x128xi32>
         %25 = "stablehlo.compare"(%23, %24) {comparison_direction = #stablehlo<comparison_direction GE>} : (tensor<128x128xi32>, tensor<128x128xi32>) -> tensor<128x128xi1>
         %26 = "stablehlo.broadcast_in_dim"(%25) {broadcast_dimensions = array<i64: 1, 2>} : (tensor<128x128xi1>) -> tensor<2x128x128xi1>
-        %27 = "stablehlo.select"(%26, %22, %19) : (tensor<2x128x128xi1>, tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %28 = "stablehlo.reduce"(%27, %20) ({
+        %27 = "stablehlo.select"(%26, %22, %17) : (tensor<2x128x128xi1>, tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
+        %28 = "stablehlo.reduce"(%27, %18) ({
         ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
           %29 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
           "stablehlo.return"(%29) : (tensor<f32>) -> ()
@@ -70,7 +70,7 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
         %30 = "stablehlo.broadcast_in_dim"(%28) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x128xf32>) -> tensor<2x128x128xf32>
         %31 = "stablehlo.subtract"(%27, %30) : (tensor<2x128x128xf32>, tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
         %32 = "stablehlo.exponential"(%31) : (tensor<2x128x128xf32>) -> tensor<2x128x128xf32>
-        %33 = "stablehlo.reduce"(%32, %21) ({
+        %33 = "stablehlo.reduce"(%32, %19) ({
         ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
           %34 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
           "stablehlo.return"(%34) : (tensor<f32>) -> ()

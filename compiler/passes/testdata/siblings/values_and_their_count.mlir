@@ -126,8 +126,8 @@ func.func @main(%x: tensor<700xf32>, %a: tensor<12xf32>, %q0: tensor<700xf32>, %
 // ----
 module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<700xf32>, %arg1: tensor<12xf32>, %arg2: tensor<700xf32>, %arg3: tensor<700xi32>, %arg4: tensor<700xf32>) -> (tensor<700xf32>, tensor<700xi32>) {
-    %0:2 = "gantry.fusion"(%arg1, %arg2, %arg0, %arg4, %arg3) ({
-    ^bb0(%arg5: tensor<12xf32>, %arg6: tensor<700xf32>, %arg7: tensor<700xf32>, %arg8: tensor<700xf32>, %arg9: tensor<700xi32>):
+    %0:5 = "gantry.fusion"(%arg1, %arg2, %arg0, %arg4) ({
+    ^bb0(%arg5: tensor<12xf32>, %arg6: tensor<700xf32>, %arg7: tensor<700xf32>, %arg8: tensor<700xf32>):
       %1 = "stablehlo.slice"(%arg5) {start_indices = array<i64: 0>, limit_indices = array<i64: 1>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
       %2 = "stablehlo.reshape"(%1) : (tensor<1xf32>) -> tensor<f32>
       %3 = "stablehlo.broadcast_in_dim"(%2) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
@@ -165,92 +165,112 @@ module @module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 
       %35 = "stablehlo.broadcast_in_dim"(%34) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
       %36 = "stablehlo.divide"(%35, %32) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
       %37 = "stablehlo.subtract"(%36, %arg7) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %38 = "stablehlo.compare"(%37, %arg8) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
-      %39 = "stablehlo.minimum"(%37, %arg8) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %40 = "stablehlo.select"(%38, %39, %37) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %41 = "stablehlo.slice"(%arg5) {start_indices = array<i64: 5>, limit_indices = array<i64: 6>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
-      %42 = "stablehlo.reshape"(%41) : (tensor<1xf32>) -> tensor<f32>
-      %43 = "stablehlo.broadcast_in_dim"(%42) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
-      %44 = "stablehlo.divide"(%43, %40) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %45 = "stablehlo.subtract"(%44, %arg7) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %46 = "stablehlo.compare"(%45, %arg8) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
-      %47 = "stablehlo.minimum"(%45, %arg8) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %48 = "stablehlo.select"(%46, %47, %45) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %49 = "stablehlo.slice"(%arg5) {start_indices = array<i64: 6>, limit_indices = array<i64: 7>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
-      %50 = "stablehlo.reshape"(%49) : (tensor<1xf32>) -> tensor<f32>
-      %51 = "stablehlo.broadcast_in_dim"(%50) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
-      %52 = "stablehlo.divide"(%51, %48) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %53 = "stablehlo.subtract"(%52, %arg7) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %54 = "stablehlo.compare"(%53, %arg8) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
-      %55 = "stablehlo.minimum"(%53, %arg8) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %56 = "stablehlo.select"(%54, %55, %53) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %57 = "stablehlo.slice"(%arg5) {start_indices = array<i64: 7>, limit_indices = array<i64: 8>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
-      %58 = "stablehlo.reshape"(%57) : (tensor<1xf32>) -> tensor<f32>
-      %59 = "stablehlo.broadcast_in_dim"(%58) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
-      %60 = "stablehlo.divide"(%59, %56) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %61 = "stablehlo.subtract"(%60, %arg7) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %62 = "stablehlo.compare"(%61, %arg8) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
-      %63 = "stablehlo.minimum"(%61, %arg8) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %64 = "stablehlo.select"(%62, %63, %61) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %65 = "stablehlo.slice"(%arg5) {start_indices = array<i64: 8>, limit_indices = array<i64: 9>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
-      %66 = "stablehlo.reshape"(%65) : (tensor<1xf32>) -> tensor<f32>
-      %67 = "stablehlo.broadcast_in_dim"(%66) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
-      %68 = "stablehlo.divide"(%67, %64) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %69 = "stablehlo.subtract"(%68, %arg7) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %70 = "stablehlo.compare"(%69, %arg8) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
-      %71 = "stablehlo.minimum"(%69, %arg8) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %72 = "stablehlo.select"(%70, %71, %69) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %73 = "stablehlo.slice"(%arg5) {start_indices = array<i64: 9>, limit_indices = array<i64: 10>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
-      %74 = "stablehlo.reshape"(%73) : (tensor<1xf32>) -> tensor<f32>
-      %75 = "stablehlo.broadcast_in_dim"(%74) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
-      %76 = "stablehlo.divide"(%75, %72) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %77 = "stablehlo.subtract"(%76, %arg7) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %78 = "stablehlo.compare"(%77, %arg8) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
-      %79 = "stablehlo.minimum"(%77, %arg8) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %80 = "stablehlo.select"(%78, %79, %77) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %81 = "stablehlo.slice"(%arg5) {start_indices = array<i64: 10>, limit_indices = array<i64: 11>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
-      %82 = "stablehlo.reshape"(%81) : (tensor<1xf32>) -> tensor<f32>
-      %83 = "stablehlo.broadcast_in_dim"(%82) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
-      %84 = "stablehlo.divide"(%83, %80) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %85 = "stablehlo.subtract"(%84, %arg7) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %86 = "stablehlo.compare"(%85, %arg8) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
-      %87 = "stablehlo.minimum"(%85, %arg8) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %88 = "stablehlo.select"(%86, %87, %85) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %89 = "stablehlo.slice"(%arg5) {start_indices = array<i64: 11>, limit_indices = array<i64: 12>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
-      %90 = "stablehlo.reshape"(%89) : (tensor<1xf32>) -> tensor<f32>
-      %91 = "stablehlo.broadcast_in_dim"(%90) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
-      %92 = "stablehlo.divide"(%91, %88) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %93 = "stablehlo.subtract"(%92, %arg7) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %94 = "stablehlo.compare"(%93, %arg8) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
-      %95 = "stablehlo.minimum"(%93, %arg8) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %96 = "stablehlo.select"(%94, %95, %93) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
-      %97 = "stablehlo.constant"() {value = dense<1> : tensor<700xi32>} : () -> tensor<700xi32>
-      %98 = "stablehlo.add"(%arg9, %97) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %99 = "stablehlo.select"(%6, %98, %arg9) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %100 = "stablehlo.add"(%99, %97) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %101 = "stablehlo.select"(%14, %100, %99) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %102 = "stablehlo.add"(%101, %97) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %103 = "stablehlo.select"(%22, %102, %101) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %104 = "stablehlo.add"(%103, %97) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %105 = "stablehlo.select"(%30, %104, %103) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %106 = "stablehlo.add"(%105, %97) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %107 = "stablehlo.select"(%38, %106, %105) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %108 = "stablehlo.add"(%107, %97) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %109 = "stablehlo.select"(%46, %108, %107) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %110 = "stablehlo.add"(%109, %97) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %111 = "stablehlo.select"(%54, %110, %109) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %112 = "stablehlo.add"(%111, %97) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %113 = "stablehlo.select"(%62, %112, %111) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %114 = "stablehlo.add"(%113, %97) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %115 = "stablehlo.select"(%70, %114, %113) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %116 = "stablehlo.add"(%115, %97) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %117 = "stablehlo.select"(%78, %116, %115) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %118 = "stablehlo.add"(%117, %97) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %119 = "stablehlo.select"(%86, %118, %117) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %120 = "stablehlo.add"(%119, %97) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      %121 = "stablehlo.select"(%94, %120, %119) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
-      "stablehlo.return"(%96, %121) : (tensor<700xf32>, tensor<700xi32>) -> ()
-    }) {fusion_kind = #stablehlo<fusion_kind LOOP>} : (tensor<12xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xi32>) -> (tensor<700xf32>, tensor<700xi32>)
-    "func.return"(%0#0, %0#1) : (tensor<700xf32>, tensor<700xi32>) -> ()
+      "stablehlo.return"(%37, %29, %21, %13, %5) : (tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>) -> ()
+    }) {fusion_kind = #stablehlo<fusion_kind LOOP>} : (tensor<12xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>) -> (tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>)
+    %38:8 = "gantry.fusion"(%0#0, %arg4, %arg1, %arg0) ({
+    ^bb0(%arg9: tensor<700xf32>, %arg10: tensor<700xf32>, %arg11: tensor<12xf32>, %arg12: tensor<700xf32>):
+      %39 = "stablehlo.compare"(%arg9, %arg10) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %40 = "stablehlo.minimum"(%arg9, %arg10) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %41 = "stablehlo.select"(%39, %40, %arg9) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %42 = "stablehlo.slice"(%arg11) {start_indices = array<i64: 5>, limit_indices = array<i64: 6>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
+      %43 = "stablehlo.reshape"(%42) : (tensor<1xf32>) -> tensor<f32>
+      %44 = "stablehlo.broadcast_in_dim"(%43) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
+      %45 = "stablehlo.divide"(%44, %41) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %46 = "stablehlo.subtract"(%45, %arg12) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %47 = "stablehlo.compare"(%46, %arg10) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %48 = "stablehlo.minimum"(%46, %arg10) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %49 = "stablehlo.select"(%47, %48, %46) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %50 = "stablehlo.slice"(%arg11) {start_indices = array<i64: 6>, limit_indices = array<i64: 7>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
+      %51 = "stablehlo.reshape"(%50) : (tensor<1xf32>) -> tensor<f32>
+      %52 = "stablehlo.broadcast_in_dim"(%51) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
+      %53 = "stablehlo.divide"(%52, %49) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %54 = "stablehlo.subtract"(%53, %arg12) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %55 = "stablehlo.compare"(%54, %arg10) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %56 = "stablehlo.minimum"(%54, %arg10) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %57 = "stablehlo.select"(%55, %56, %54) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %58 = "stablehlo.slice"(%arg11) {start_indices = array<i64: 7>, limit_indices = array<i64: 8>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
+      %59 = "stablehlo.reshape"(%58) : (tensor<1xf32>) -> tensor<f32>
+      %60 = "stablehlo.broadcast_in_dim"(%59) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
+      %61 = "stablehlo.divide"(%60, %57) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %62 = "stablehlo.subtract"(%61, %arg12) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %63 = "stablehlo.compare"(%62, %arg10) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %64 = "stablehlo.minimum"(%62, %arg10) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %65 = "stablehlo.select"(%63, %64, %62) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %66 = "stablehlo.slice"(%arg11) {start_indices = array<i64: 8>, limit_indices = array<i64: 9>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
+      %67 = "stablehlo.reshape"(%66) : (tensor<1xf32>) -> tensor<f32>
+      %68 = "stablehlo.broadcast_in_dim"(%67) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
+      %69 = "stablehlo.divide"(%68, %65) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %70 = "stablehlo.subtract"(%69, %arg12) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %71 = "stablehlo.compare"(%70, %arg10) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %72 = "stablehlo.minimum"(%70, %arg10) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %73 = "stablehlo.select"(%71, %72, %70) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %74 = "stablehlo.slice"(%arg11) {start_indices = array<i64: 9>, limit_indices = array<i64: 10>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
+      %75 = "stablehlo.reshape"(%74) : (tensor<1xf32>) -> tensor<f32>
+      %76 = "stablehlo.broadcast_in_dim"(%75) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
+      %77 = "stablehlo.divide"(%76, %73) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %78 = "stablehlo.subtract"(%77, %arg12) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %79 = "stablehlo.compare"(%78, %arg10) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %80 = "stablehlo.minimum"(%78, %arg10) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %81 = "stablehlo.select"(%79, %80, %78) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %82 = "stablehlo.slice"(%arg11) {start_indices = array<i64: 10>, limit_indices = array<i64: 11>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
+      %83 = "stablehlo.reshape"(%82) : (tensor<1xf32>) -> tensor<f32>
+      %84 = "stablehlo.broadcast_in_dim"(%83) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
+      %85 = "stablehlo.divide"(%84, %81) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %86 = "stablehlo.subtract"(%85, %arg12) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %87 = "stablehlo.compare"(%86, %arg10) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %88 = "stablehlo.minimum"(%86, %arg10) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %89 = "stablehlo.select"(%87, %88, %86) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %90 = "stablehlo.slice"(%arg11) {start_indices = array<i64: 11>, limit_indices = array<i64: 12>, strides = array<i64: 1>} : (tensor<12xf32>) -> tensor<1xf32>
+      %91 = "stablehlo.reshape"(%90) : (tensor<1xf32>) -> tensor<f32>
+      %92 = "stablehlo.broadcast_in_dim"(%91) {broadcast_dimensions = array<i64>} : (tensor<f32>) -> tensor<700xf32>
+      %93 = "stablehlo.divide"(%92, %89) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %94 = "stablehlo.subtract"(%93, %arg12) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %95 = "stablehlo.compare"(%94, %arg10) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %96 = "stablehlo.minimum"(%94, %arg10) : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      %97 = "stablehlo.select"(%95, %96, %94) : (tensor<700xi1>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xf32>
+      "stablehlo.return"(%97, %94, %86, %78, %70, %62, %54, %46) : (tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>) -> ()
+    }) {fusion_kind = #stablehlo<fusion_kind LOOP>} : (tensor<700xf32>, tensor<700xf32>, tensor<12xf32>, tensor<700xf32>) -> (tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>)
+    %98 = "gantry.fusion"(%0#4, %arg4, %arg3, %0#3, %0#2, %0#1, %0#0, %38#7, %38#6, %38#5, %38#4, %38#3, %38#2, %38#1) ({
+    ^bb0(%arg13: tensor<700xf32>, %arg14: tensor<700xf32>, %arg15: tensor<700xi32>, %arg16: tensor<700xf32>, %arg17: tensor<700xf32>, %arg18: tensor<700xf32>, %arg19: tensor<700xf32>, %arg20: tensor<700xf32>, %arg21: tensor<700xf32>, %arg22: tensor<700xf32>, %arg23: tensor<700xf32>, %arg24: tensor<700xf32>, %arg25: tensor<700xf32>, %arg26: tensor<700xf32>):
+      %99 = "stablehlo.constant"() {value = dense<1> : tensor<700xi32>} : () -> tensor<700xi32>
+      %100 = "stablehlo.compare"(%arg13, %arg14) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %101 = "stablehlo.add"(%arg15, %99) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %102 = "stablehlo.select"(%100, %101, %arg15) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %103 = "stablehlo.compare"(%arg16, %arg14) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %104 = "stablehlo.add"(%102, %99) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %105 = "stablehlo.select"(%103, %104, %102) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %106 = "stablehlo.compare"(%arg17, %arg14) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %107 = "stablehlo.add"(%105, %99) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %108 = "stablehlo.select"(%106, %107, %105) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %109 = "stablehlo.compare"(%arg18, %arg14) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %110 = "stablehlo.add"(%108, %99) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %111 = "stablehlo.select"(%109, %110, %108) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %112 = "stablehlo.compare"(%arg19, %arg14) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %113 = "stablehlo.add"(%111, %99) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %114 = "stablehlo.select"(%112, %113, %111) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %115 = "stablehlo.compare"(%arg20, %arg14) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %116 = "stablehlo.add"(%114, %99) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %117 = "stablehlo.select"(%115, %116, %114) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %118 = "stablehlo.compare"(%arg21, %arg14) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %119 = "stablehlo.add"(%117, %99) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %120 = "stablehlo.select"(%118, %119, %117) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %121 = "stablehlo.compare"(%arg22, %arg14) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %122 = "stablehlo.add"(%120, %99) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %123 = "stablehlo.select"(%121, %122, %120) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %124 = "stablehlo.compare"(%arg23, %arg14) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %125 = "stablehlo.add"(%123, %99) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %126 = "stablehlo.select"(%124, %125, %123) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %127 = "stablehlo.compare"(%arg24, %arg14) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %128 = "stablehlo.add"(%126, %99) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %129 = "stablehlo.select"(%127, %128, %126) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %130 = "stablehlo.compare"(%arg25, %arg14) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %131 = "stablehlo.add"(%129, %99) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %132 = "stablehlo.select"(%130, %131, %129) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %133 = "stablehlo.compare"(%arg26, %arg14) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<700xf32>, tensor<700xf32>) -> tensor<700xi1>
+      %134 = "stablehlo.add"(%132, %99) : (tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      %135 = "stablehlo.select"(%133, %134, %132) : (tensor<700xi1>, tensor<700xi32>, tensor<700xi32>) -> tensor<700xi32>
+      "stablehlo.return"(%135) : (tensor<700xi32>) -> ()
+    }) {fusion_kind = #stablehlo<fusion_kind LOOP>} : (tensor<700xf32>, tensor<700xf32>, tensor<700xi32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>, tensor<700xf32>) -> tensor<700xi32>
+    "func.return"(%38#0, %98) : (tensor<700xf32>, tensor<700xi32>) -> ()
   }
 }
