@@ -93,8 +93,7 @@ static double vectors_of(const struct model *model, double elements)
     return elements / (model->accelerator->lanes * model->accelerator->sublanes);
 }
 
-/* Whether the array is read later, or is an argument that stays, so that a copy of it is updated.
- * */
+/* Whether the array is read later, or is an argument that stays, so that its copy is updated. */
 static bool is_copied(const struct op *update)
 {
     const struct model_buffer *from = model_buffer_of(update->operands[0]);
