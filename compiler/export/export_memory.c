@@ -4,12 +4,19 @@
 #include "compiler/export/export_steps.h"
 
 struct writer {
+    struct arena *arena;
     const struct program *program;
     const struct map *names;
     const struct step **steps; /* by number */
     struct export_assignment *to;
     int *allocations; /* by the program's: their number in the assignment; -1: none */
     bool *written;    /* by the program's: a step writes a value of the whole size */
+    const struct step *step;
+    struct map *results; /* of `step`: by their place, which one plus 1 */
+};
+
+struct place { /* without padding, as a key of a map */
+    uint64_t allocation, offset;
 };
 
 /* ---- allocations ----------------------------------------------------------------------------- */
@@ -39,16 +46,32 @@ static void add_allocations(struct writer *w)
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
-/* Which result of the step's instruction the slice is; -1: its only one, or scratch. */
-static int result_of(const struct step *step, const struct slice *slice)
+static struct place place_of(const struct slice *slice)
 {
-    int count = step->slice_count - step->operand_count;
-    for (int i = 0; i < count && count > 1; i++) {
-        const struct slice *result = &step->slices[step->operand_count + i];
-        if (result->allocation == slice->allocation && result->offset == slice->offset)
-            return i;
+    return (struct place){(uint64_t)slice->allocation, slice->offset};
+}
+
+/* Buffers are sorted by the step that writes them, so each step's results are listed once. */
+static void list_results(struct writer *w, const struct step *step)
+{
+    if (w->step == step)
+        return;
+    w->step = step;
+    w->results = map_create(w->arena);
+    for (int i = step->slice_count - 1; i >= step->operand_count; i--) {
+        const struct place place = place_of(&step->slices[i]);
+        map_put(w->results, &place, sizeof place, (void *)(intptr_t)(i - step->operand_count + 1));
     }
-    return -1;
+}
+
+/* Which result of the step's instruction the slice is; -1: its only one, or scratch. */
+static int result_of(struct writer *w, const struct step *step, const struct slice *slice)
+{
+    const struct place place = place_of(slice);
+    if (step->slice_count - step->operand_count <= 1)
+        return -1;
+    list_results(w, step);
+    return (int)(intptr_t)map_get(w->results, &place, sizeof place) - 1;
 }
 
 static void add_value(struct writer *w, const struct program_buffer *buffer)
@@ -63,7 +86,7 @@ static void add_value(struct writer *w, const struct program_buffer *buffer)
                                         .allocation = w->allocations[slice->allocation],
                                         .instruction = instruction->id,
                                         .name = instruction->name,
-                                        .result = result_of(step, slice),
+                                        .result = result_of(w, step, slice),
                                         .offset = slice->offset,
                                         .size = slice->size,
                                         .first = buffer->first,
@@ -103,7 +126,7 @@ void export_memory(struct proto *to, int field, const struct program *program,
 {
     struct arena *arena = to->arena;
     size_t count = (size_t)program->allocation_count + 1;
-    struct writer w = {.program = program, .names = names};
+    struct writer w = {.arena = arena, .program = program, .names = names};
     w.steps = ARENA_ARRAY(arena, const struct step *, (size_t)program_step_count(program) + 1);
     w.allocations = ARENA_ARRAY(arena, int, count);
     w.written = ARENA_ARRAY(arena, bool, count);

@@ -440,7 +440,7 @@ static const struct shape *arrays_of(struct arena *arena, const struct program_v
     return arrays;
 }
 
-static void add_parameter(struct scope *scope, const struct shape *array, int index)
+static int64_t add_parameter(struct scope *scope, const struct shape *array, int index)
 {
     struct writer *writer = scope->writer;
     int64_t id = ++writer->last_id;
@@ -452,11 +452,22 @@ static void add_parameter(struct scope *scope, const struct shape *array, int in
     note_name(writer, &writer->program->parameters[index], what.name, id);
     proto_number(&instruction, INSTRUCTION_PARAMETER_NUMBER, index);
     proto_message(&scope->text, COMPUTATION_INSTRUCTIONS, &instruction);
-    const struct program *program = scope->writer->program;
+    return id;
+}
+
+/* Those that the client sees, and that they write their memory. */
+static void add_parameters(struct scope *scope)
+{
+    struct writer *writer = scope->writer;
+    const struct program *program = writer->program;
+    int count = program_visible(program, false);
+    int64_t *added = ARENA_ARRAY(writer->arena, int64_t, (size_t)count + 1);
+    for (int i = 0; i < count; i++)
+        added[i] = add_parameter(scope, &program->parameters[i].shape, i);
     for (int i = 0; i < program->allocation_count; i++) {
         const struct allocation *allocation = &program->allocations[i];
-        if (allocation->kind == ALLOCATION_PARAMETER && allocation->index == index)
-            record(scope, &(struct slice){i, 0, allocation->size}, id);
+        if (allocation->kind == ALLOCATION_PARAMETER && allocation->index < count)
+            record(scope, &(struct slice){i, 0, allocation->size}, added[allocation->index]);
     }
 }
 
@@ -495,10 +506,8 @@ void export_steps(struct proto *module, const struct program *program, struct ma
     struct scope scope;
     scope_open(&scope, &writer);
     proto_string(&scope.text, COMPUTATION_NAME, "main");
-    int count = program_visible(program, false), results = program_visible(program, true);
-    const struct shape *parameters = arrays_of(arena, program->parameters, count);
-    for (int i = 0; i < count; i++)
-        add_parameter(&scope, &parameters[i], i);
+    int results = program_visible(program, true);
+    add_parameters(&scope);
     add_steps(&scope, &program->steps);
     ids operands = result_operands(&scope);
     int64_t root =
