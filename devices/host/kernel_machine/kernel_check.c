@@ -361,23 +361,6 @@ enum kernel_flow kernel_check_fetch(struct kernel_core *core, const struct kerne
     return KERNEL_FLOW_NEXT;
 }
 
-/* Whether a box has an element that was computed from undefined ones. */
-static bool has_poison(struct arena *arena, const struct kernel_view *box, int bytes, bool *any)
-{
-    int64_t count = 1;
-    bool poisoned = false;
-    *any = !kernel_shadow_is_defined(box, bytes);
-    if (!*any)
-        return false;
-    for (int i = 0; i < box->rank; i++)
-        count *= box->dims[i];
-    uint8_t *states = arena_alloc(arena, (size_t)count);
-    kernel_shadow_read(box, bytes, states);
-    for (int64_t i = 0; i < count && !poisoned; i++)
-        poisoned = states[i] == KERNEL_POISONED;
-    return poisoned;
-}
-
 enum kernel_flow kernel_check_write_back(struct kernel_core *core, int array_number,
                                          const struct kernel_view *window,
                                          const struct kernel_view *array, int bytes)
@@ -387,12 +370,11 @@ enum kernel_flow kernel_check_write_back(struct kernel_core *core, int array_num
     int64_t left = state->left[array_number];
     int output = array_number - core->run->machine->input_count;
     char what[64];
-    bool any;
     snprintf(what, sizeof what, "a block of output %d", output);
     struct error *error = kernel_race_access(check->races, core, NULL, array, bytes, true);
-    if (!error && has_poison(check->arena, window, bytes, &any))
+    if (!error && kernel_shadow_is_poisoned(window, bytes))
         error = undefined(&state->poisoned[window->buffer->slot], what);
-    else if (!error && any && left >= 0)
+    else if (!error && left >= 0 && !kernel_shadow_is_defined(window, bytes))
         error = ERROR(FAILED_PRECONDITION,
                       "a block of output %d was left in grid step %lld and is visited again up to "
                       "step %lld without being written completely: a revisited output block is not "
@@ -439,16 +421,15 @@ static struct error *check_source(struct kernel_core *core, const struct kernel_
                                   const struct kernel_dma *dma)
 {
     struct kernel_buffer *from = dma->from.buffer;
-    struct kernel_origin origin = of(core)->poisoned[from->slot];
-    bool any = false;
+    const struct kernel_origin here = {.op = in->op, .buffer = from, .step = core->step};
+    static const char what[] = "the source of this DMA";
     if (!from->same->shadow || !leaves_kernel(dma->to.buffer))
         return NULL;
-    bool poisoned = has_poison(core->run->check->arena, &dma->from, dma->element, &any);
-    if (!poisoned && !(any && from->role == KERNEL_BUFFER_SCRATCH))
-        return NULL;
-    if (!poisoned)
-        origin = (struct kernel_origin){.op = in->op, .buffer = from, .step = core->step};
-    return undefined(&origin, "the source of this DMA");
+    if (kernel_shadow_is_poisoned(&dma->from, dma->element))
+        return undefined(&of(core)->poisoned[from->slot], what);
+    bool is_whole =
+        from->role != KERNEL_BUFFER_SCRATCH || kernel_shadow_is_defined(&dma->from, dma->element);
+    return is_whole ? NULL : undefined(&here, what);
 }
 
 enum kernel_flow kernel_check_start(struct kernel_core *core, const struct kernel_instr *in,

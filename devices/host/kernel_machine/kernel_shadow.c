@@ -62,12 +62,18 @@ static bool row_is_defined(const unsigned char *shadow, int64_t count)
            (shadow[0] == KERNEL_DEFINED && memcmp(shadow, shadow + 1, (size_t)count - 1) == 0);
 }
 
-static bool rows_are_defined(const struct rows *rows, int dim, const unsigned char *shadow)
+static bool row_has_no_poison(const unsigned char *shadow, int64_t count)
+{
+    return !memchr(shadow, KERNEL_POISONED, (size_t)count);
+}
+
+static bool every_row(const struct rows *rows, int dim, const unsigned char *shadow,
+                      bool (*is_so)(const unsigned char *shadow, int64_t count))
 {
     if (dim == rows->box.rank)
-        return row_is_defined(shadow, rows->row);
+        return is_so(shadow, rows->row);
     for (int64_t i = 0; i < rows->box.dims[dim]; i++)
-        if (!rows_are_defined(rows, dim + 1, shadow + i * rows->box.from[dim]))
+        if (!every_row(rows, dim + 1, shadow + i * rows->box.from[dim], is_so))
             return false;
     return true;
 }
@@ -87,12 +93,23 @@ static unsigned char *shadow_of(const struct kernel_view *view)
     return view->buffer->same->shadow;
 }
 
-bool kernel_shadow_is_defined(const struct kernel_view *box, int bytes)
+static bool every_row_of(const struct kernel_view *box, int bytes,
+                         bool (*is_so)(const unsigned char *shadow, int64_t count))
 {
     struct kernel_view plain = kernel_shadow_plain(box, &bytes);
     struct rows rows = rows_of(&plain, bytes);
     return !shadow_of(box) || is_empty(&plain) ||
-           rows_are_defined(&rows, 0, shadow_of(box) + plain.offset);
+           every_row(&rows, 0, shadow_of(box) + plain.offset, is_so);
+}
+
+bool kernel_shadow_is_defined(const struct kernel_view *box, int bytes)
+{
+    return every_row_of(box, bytes, row_is_defined);
+}
+
+bool kernel_shadow_is_poisoned(const struct kernel_view *box, int bytes)
+{
+    return !every_row_of(box, bytes, row_has_no_poison);
 }
 
 /* ---- elements -------------------------------------------------------------------------------- */

@@ -17,6 +17,9 @@ struct kernel_view kernel_shadow_plain(const struct kernel_view *view, int *byte
 /* Whether all bytes of a box are defined. */
 bool kernel_shadow_is_defined(const struct kernel_view *box, int bytes);
 
+/* Whether a byte of a box was computed from undefined ones. */
+bool kernel_shadow_is_poisoned(const struct kernel_view *box, int bytes);
+
 /* The definedness of each element of a box, row-major; returns whether any is not defined. */
 bool kernel_shadow_read(const struct kernel_view *box, int bytes, uint8_t *out);
 
