@@ -1,5 +1,7 @@
 #include "compiler/passes/canonicalize/ragged_exchange.h"
 
+#include "base/alloc.h"
+#include "base/text.h"
 #include "compiler/ir/along_dim.h"
 #include "compiler/passes/canonicalize/collective_member.h"
 #include "compiler/analysis/call_config.h"
@@ -64,14 +66,30 @@ static struct error *read_groups(struct module *module, const struct op *op, str
     return NULL;
 }
 
+static struct error *misfit(struct module *module, const struct op *op)
+{
+    struct text types = {0};
+    char *found = NULL;
+    for (int i = 0; i < op->operand_count; i++, text_add(&types, ", "))
+        type_print(op->operands[i]->type, &types);
+    text_add(&types, "and the result ");
+    if (op->result_count)
+        type_print(op->results[0].type, &types);
+    TRY(text_finish(&types, &found, NULL));
+    struct error *error =
+        ERROR(INVALID_ARGUMENT,
+              "%s: ragged_all_to_all must have an operand and an output that differ in their first "
+              "dimension at most, four lists of as many integers, and a result like the output; "
+              "its operands are %s",
+              ir_where(module->arena, op), found);
+    alloc_free(found);
+    return error;
+}
+
 static struct error *read_call(struct module *module, const struct op *op, struct exchange *x)
 {
     if (!operands_fit(op))
-        return ERROR(INVALID_ARGUMENT,
-                     "%s: ragged_all_to_all must have an operand and an output that differ in "
-                     "their first dimension at most, four lists of as many integers, and a result "
-                     "like the output",
-                     ir_where(module->arena, op));
+        return misfit(module, op);
     const struct shape *from = &op->operands[OPERAND]->type->shape;
     *x = (struct exchange){.b = rewrite_before(module, op),
                            .rows = from->dims[0],

@@ -29,7 +29,13 @@ MISTAKES = [
      ["RESOURCE_EXHAUSTED", "4194304", "1048576"]),
     ("a donated array that is used again", {}, "x = jnp.ones(3); jax.jit(lambda v: v + 1, donate_argnums=0)(x); print(x)", ["deleted"]),
     ("a deleted array", {}, "x = jnp.ones(3); x.delete(); jax.jit(jnp.sin)(x)", ["deleted"]),
-    ("an unknown compile option", {}, "jax.jit(jnp.sin).lower(1.0).compile(compiler_options={'xla_no': 1, 'nonsense': 2})", ["nonsense"]),
+    ("an unknown compile option", {}, "jax.jit(jnp.sin).lower(1.0).compile(compiler_options={'xla_dump_too': 'x'})",
+     ["No such compile option", "xla_dump_too", "did you mean 'xla_dump_to'?"]),
+    ("a ragged exchange of another type", {},
+     "from jax.sharding import Mesh, PartitionSpec as P; n = jnp.zeros(1, int); "
+     "g = lambda a: jax.lax.ragged_all_to_all(a, jnp.zeros((4, 8), int), n, n, n, n, axis_name='x'); "
+     "jax.jit(jax.shard_map(g, mesh=Mesh(np.array(jax.devices()[:1]), ('x',)), in_specs=P(), out_specs=P(), check_vma=False))(jnp.ones((1, 8)))",
+     ["tensor<1x8xf32>", "result tensor<4x8xi32>", "a result like the output"]),
     ("an option that is not boolean", {}, "jax.jit(jnp.sin).lower(1.0).compile(compiler_options={'xla_cpu_enable_fast_math': 'maybe'})",
      ["xla_cpu_enable_fast_math", "maybe"]),
     ("a custom call that nobody registered", {},
