@@ -47,7 +47,7 @@ static struct error *write(void *context)
 {
     struct proto *assignment = context, module = {.arena = assignment->arena};
     struct map *names = map_create(assignment->arena);
-    export_hlo_module(&module, PROTO_MODULE, &program, 1, names);
+    export_hlo_module(&module, PROTO_MODULE, &program, "main", 1, names);
     export_memory(assignment, PROTO_ASSIGNMENT, &program, names);
     return NULL;
 }
