@@ -162,7 +162,7 @@ static struct error *flush_output(void)
     bool failed = ferror(stdout);
     if (fflush(stdout))
         return ERROR(RESOURCE_EXHAUSTED, "the output could not be written: %s", strerror(errno));
-    return failed ? ERROR(RESOURCE_EXHAUSTED, "a part of the output could not be written") : NULL;
+    return failed ? ERROR(RESOURCE_EXHAUSTED, "the output could not be written as a whole") : NULL;
 }
 
 int main(int argc, char **argv)
