@@ -1,21 +1,19 @@
-/* export_steps.c: reconstructs the data flow from memory: each list of steps has a log of the
- * ranges that instructions wrote, newest first for each allocation. */
+/* export_steps.c: reconstructs the data flow from memory: each list of steps knows which of its
+ * instructions wrote a byte last. */
 #include "compiler/export/export_steps.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
 #include "compiler/export/export_collective.h"
 #include "compiler/export/export_fields.h"
 #include "compiler/export/export_instruction.h"
+#include "compiler/export/export_ranges.h"
 #include "compiler/export/export_shape.h"
 #include "compiler/program/program_communication.h"
 
-struct record { /* of a range that the instruction `id` wrote */
-    uint64_t begin, end;
-    int64_t id;
-    int older; /* the previous record of the allocation; -1: none */
-};
+typedef export_ids ids;
 
 struct writer { /* shared by all computations */
     struct arena *arena;
@@ -24,75 +22,105 @@ struct writer { /* shared by all computations */
     int64_t last_id;            /* of instructions and of computations */
     const struct step **copies; /* the starts of copies that are written, by number */
     struct map *names;          /* of instructions by step; NULL: not asked for */
+    int64_t list_count;         /* lists of operands begun */
+    ids listed;                 /* by instruction: the last list that has it */
+    ids found;                  /* for find_writers() */
+};
+
+struct touched { /* memory, by the steps inside a loop or branch; the ranges' numbers are 0 */
+    struct export_ranges read, written;
 };
 
 struct scope { /* one computation */
     struct writer *writer;
     struct proto text;
-    VEC(struct record) records;
-    int *newest;     /* by allocation; -1: none */
+    struct export_ranges written; /* by which instruction last */
+    struct touched *touched;      /* of the step that the computation belongs to; NULL: the entry */
     int64_t carried; /* the parameter that stands for memory written outside; 0: none */
 };
 
-typedef export_ids ids;
+/* Distinct instructions. One list is complete before the next one is begun. */
+struct operands {
+    ids ids;
+    int64_t list;
+};
 
-/* ---- the log of writes ----------------------------------------------------------------------- */
+/* ---- who wrote a range ----------------------------------------------------------------------- */
 static void record(struct scope *scope, const struct slice *slice, int64_t id)
 {
-    int *newest = &scope->newest[slice->allocation];
-    struct record entry = {slice->offset, slice->offset + slice->size, id, *newest};
-    *newest = (int)scope->records.count;
-    VEC_PUSH(scope->writer->arena, &scope->records, entry);
+    struct arena *arena = scope->writer->arena;
+    export_ranges_set(&scope->written, arena, slice, id);
+    if (scope->touched)
+        export_ranges_set(&scope->touched->written, arena, slice, 0);
 }
 
-static void add_id(struct scope *scope, ids *to, int64_t id)
+static struct operands begin_operands(struct scope *scope)
 {
-    for (size_t i = 0; i < to->count; i++)
-        if (to->items[i] == id)
-            return;
-    VEC_PUSH(scope->writer->arena, to, id);
+    return (struct operands){.list = ++scope->writer->list_count};
 }
 
-/* Adds the instructions that wrote the current contents of the slice. */
-static void find_writers(struct scope *scope, const struct slice *slice, ids *to)
+static void add_id(struct writer *writer, struct operands *to, int64_t id)
 {
-    uint64_t begin = slice->offset, end = begin + slice->size;
-    for (int i = scope->newest[slice->allocation]; i >= 0; i = scope->records.items[i].older) {
-        const struct record *entry = &scope->records.items[i];
-        if (entry->end <= begin || entry->begin >= end)
-            continue;
-        add_id(scope, to, entry->id);
-        if (entry->begin <= begin && entry->end >= end)
-            return;
+    while (writer->listed.count <= (size_t)id)
+        VEC_PUSH(writer->arena, &writer->listed, 0);
+    if (writer->listed.items[id] == to->list)
+        return;
+    writer->listed.items[id] = to->list;
+    VEC_PUSH(writer->arena, &to->ids, id);
+}
+
+static int compare_newest(const void *left, const void *right)
+{
+    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+    return (a < b) - (a > b);
+}
+
+/* Lists the writers of the slice's parts in writer->found, which may repeat them. */
+static void list_writers(struct scope *scope, const struct slice *slice)
+{
+    struct writer *writer = scope->writer;
+    uint64_t at = slice->offset, end = at + slice->size;
+    bool is_complete = true;
+    writer->found.count = 0;
+    while (at < end) {
+        const struct export_range *range =
+            export_ranges_from(&scope->written, slice->allocation, at);
+        bool overlaps =
+            range && range->slice.allocation == slice->allocation && range->slice.offset < end;
+        is_complete &= overlaps && range->slice.offset <= at;
+        if (overlaps)
+            VEC_PUSH(writer->arena, &writer->found, range->number);
+        at = overlaps ? range->slice.offset + range->slice.size : end;
     }
-    if (scope->carried)
-        add_id(scope, to, scope->carried);
+    if (!is_complete && scope->carried)
+        VEC_PUSH(writer->arena, &writer->found, scope->carried);
 }
 
-static int list_count(const struct step *step)
+/* Adds the instructions that wrote the current contents of the slice, newest first. */
+static void find_writers(struct scope *scope, const struct slice *slice, struct operands *to)
 {
-    return step->kind == STEP_WHILE ? 2 : step->kind == STEP_CASE ? step->branch.count : 0;
+    struct writer *writer = scope->writer;
+    if (scope->touched)
+        export_ranges_set(&scope->touched->read, writer->arena, slice, 0);
+    list_writers(scope, slice);
+    if (writer->found.count > 1)
+        qsort(writer->found.items, writer->found.count, sizeof *writer->found.items,
+              compare_newest);
+    for (size_t i = 0; i < writer->found.count; i++)
+        add_id(writer, to, writer->found.items[i]);
 }
 
-static const struct step_list *list_of(const struct step *step, int index)
-{
-    if (step->kind == STEP_CASE)
-        return &step->branch.branches[index];
-    return index == 0 ? &step->loop.condition : &step->loop.body;
-}
-
-/* The step whose slices are those of `step`: the start of the copy that it ends, or itself. NULL:
- * the start is in a list that is not written yet. */
+/* The step whose slices are those of `step`: the start of the copy that it ends, or itself. */
 static const struct step *with_slices(const struct scope *scope, const struct step *step)
 {
     return step->kind == STEP_COPY_DONE ? scope->writer->copies[step->copy.number] : step;
 }
 
-/* Adds the writers of everything that a step and its nested steps read. */
-static void find_operands(struct scope *scope, const struct step *step, ids *to)
+/* Adds the writers of everything that a step reads itself. */
+static void find_operands(struct scope *scope, const struct step *step, struct operands *to)
 {
     const struct step *start = with_slices(scope, step);
-    if (start && start != step)
+    if (start != step)
         find_writers(scope, &start->slices[start->slice_count - 1], to);
     for (int i = 0; i < step->operand_count; i++) {
         const struct slice read = step_reach(step, i);
@@ -100,9 +128,6 @@ static void find_operands(struct scope *scope, const struct step *step, ids *to)
     }
     for (int i = 0; i < step->offset_count; i++)
         find_writers(scope, &step->offsets[i].index, to);
-    for (int i = 0; i < list_count(step); i++)
-        for (int j = 0; j < list_of(step, i)->count; j++)
-            find_operands(scope, &list_of(step, i)->steps[j], to);
 }
 
 static void record_results(struct scope *scope, const struct step *step, int64_t id)
@@ -110,9 +135,16 @@ static void record_results(struct scope *scope, const struct step *step, int64_t
     const struct step *start = with_slices(scope, step);
     for (int i = start->operand_count; i < start->slice_count; i++)
         record(scope, &start->slices[i], id);
-    for (int i = 0; i < list_count(step); i++)
-        for (int j = 0; j < list_of(step, i)->count; j++)
-            record_results(scope, &list_of(step, i)->steps[j], id);
+}
+
+/* The range behind `last`, or the first one (NULL). */
+static const struct export_range *next_range(const struct export_ranges *ranges,
+                                             const struct export_range *last)
+{
+    if (!last)
+        return export_ranges_from(ranges, 0, 0);
+    return export_ranges_from(ranges, last->slice.allocation,
+                              last->slice.offset + last->slice.size);
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
@@ -213,12 +245,12 @@ static int64_t add_instruction(struct scope *scope, const struct export_instruct
 /* A slice of memory as an array. */
 static int64_t add_view(struct scope *scope, const struct slice *slice, const struct shape *shape)
 {
-    ids writers = {0};
+    struct operands writers = begin_operands(scope);
     find_writers(scope, slice, &writers);
     return add_instruction(scope, &(struct export_instruction){.target = "gantry.view",
                                                                .shapes = shape,
                                                                .shape_count = 1,
-                                                               .operands = &writers});
+                                                               .operands = &writers.ids});
 }
 
 /* ---- collectives ----------------------------------------------------------------------------- */
@@ -273,27 +305,43 @@ static void add_collective(struct scope *scope, const struct step *step)
 }
 
 /* ---- control flow ---------------------------------------------------------------------------- */
-/* `decision`: the slice that the computation returns; NULL: it returns an empty tuple. */
+/* `decision`: the slice that the computation returns; NULL: it returns an empty tuple. Adds what
+ * the steps read and write to *touched. */
 static struct export_computation write_list(struct writer *writer, const char *name,
                                             const struct step_list *list,
-                                            const struct slice *decision);
+                                            const struct slice *decision, struct touched *touched);
 
-static int64_t add_state(struct scope *scope, const struct step *step)
+/* The memory that a loop or branch reads, itself and by the steps inside. */
+static int64_t add_state(struct scope *scope, const struct step *step,
+                         const struct touched *touched)
 {
-    ids operands = {0};
+    struct operands operands = begin_operands(scope);
+    const struct export_range *range = NULL;
     find_operands(scope, step, &operands);
+    while ((range = next_range(&touched->read, range)))
+        find_writers(scope, &range->slice, &operands);
     return add_instruction(
-        scope, &(struct export_instruction){.target = "gantry.state", .operands = &operands});
+        scope, &(struct export_instruction){.target = "gantry.state", .operands = &operands.ids});
+}
+
+/* A loop or branch writes what the steps inside write. */
+static void record_touched(struct scope *scope, const struct touched *touched, int64_t id)
+{
+    const struct export_range *range = NULL;
+    while ((range = next_range(&touched->written, range)))
+        record(scope, &range->slice, id);
 }
 
 static void add_while(struct scope *scope, const struct step *step)
 {
     struct writer *writer = scope->writer;
+    struct touched touched = {0};
     ids operands = {0}, called = {0};
-    VEC_PUSH(writer->arena, &called, write_list(writer, "body", &step->loop.body, NULL).id);
     VEC_PUSH(writer->arena, &called,
-             write_list(writer, "condition", &step->loop.condition, &step->slices[0]).id);
-    VEC_PUSH(writer->arena, &operands, add_state(scope, step));
+             write_list(writer, "body", &step->loop.body, NULL, &touched).id);
+    VEC_PUSH(writer->arena, &called,
+             write_list(writer, "condition", &step->loop.condition, &step->slices[0], &touched).id);
+    VEC_PUSH(writer->arena, &operands, add_state(scope, step, &touched));
     int64_t id = ++writer->last_id;
     struct proto instruction =
         open_instruction(scope,
@@ -305,19 +353,20 @@ static void add_while(struct scope *scope, const struct step *step)
                      arena_format(writer->arena, "{\"known_trip_count\":{\"n\":\"%lld\"}}",
                                   (long long)step->loop.trip_count));
     close_instruction(scope, &instruction);
-    record_results(scope, step, id);
+    record_touched(scope, &touched, id);
 }
 
 static void add_case(struct scope *scope, const struct step *step)
 {
     struct writer *writer = scope->writer;
     struct shape index = {.dtype = step->branch.is_predicate ? DTYPE_PRED : DTYPE_S32};
+    struct touched touched = {0};
     ids operands = {0}, called = {0};
     for (int i = 0; i < step->branch.count; i++)
         VEC_PUSH(writer->arena, &called,
-                 write_list(writer, "branch", &step->branch.branches[i], NULL).id);
+                 write_list(writer, "branch", &step->branch.branches[i], NULL, &touched).id);
     VEC_PUSH(writer->arena, &operands, add_view(scope, &step->slices[0], &index));
-    int64_t state = add_state(scope, step);
+    int64_t state = add_state(scope, step, &touched);
     for (int i = 0; i < step->branch.count; i++)
         VEC_PUSH(writer->arena, &operands, state);
     int64_t id = add_step_instruction(scope,
@@ -325,14 +374,14 @@ static void add_case(struct scope *scope, const struct step *step)
                                                                    .operands = &operands,
                                                                    .computations = &called},
                                       step);
-    record_results(scope, step, id);
+    record_touched(scope, &touched, id);
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
 static void add_call(struct scope *scope, const struct step *step)
 {
     struct writer *writer = scope->writer;
-    ids operands = {0};
+    struct operands operands = begin_operands(scope);
     int count;
     if (step->kind == STEP_COPY_START)
         writer->copies[step->copy.number] = step;
@@ -346,7 +395,7 @@ static void add_call(struct scope *scope, const struct step *step)
                              .target = target_of(step),
                              .shapes = results,
                              .shape_count = count,
-                             .operands = &operands,
+                             .operands = &operands.ids,
                          },
                          step, id);
     close_instruction(scope, &instruction);
@@ -381,13 +430,9 @@ static void add_steps(struct scope *scope, const struct step_list *list)
 }
 
 /* ---- computations ---------------------------------------------------------------------------- */
-static void scope_open(struct scope *scope, struct writer *writer)
+static void scope_open(struct scope *scope, struct writer *writer, struct touched *touched)
 {
-    size_t count = (size_t)writer->program->allocation_count;
-    *scope = (struct scope){.writer = writer, .text = {.arena = writer->arena}};
-    scope->newest = ARENA_ARRAY(writer->arena, int, count);
-    for (size_t i = 0; i < count; i++)
-        scope->newest[i] = -1;
+    *scope = (struct scope){.writer = writer, .text = {.arena = writer->arena}, .touched = touched};
 }
 
 static int64_t add_root(struct scope *scope, const ids *operands, const struct shape *arrays,
@@ -412,12 +457,12 @@ static struct export_computation scope_close(struct scope *scope, int64_t root)
  * tuple, and so is the result unless there is a decision. */
 static struct export_computation write_list(struct writer *writer, const char *name,
                                             const struct step_list *list,
-                                            const struct slice *decision)
+                                            const struct slice *decision, struct touched *touched)
 {
     struct scope scope;
     struct proto shape = {.arena = writer->arena};
     struct shape predicate = {.dtype = DTYPE_PRED};
-    scope_open(&scope, writer);
+    scope_open(&scope, writer, touched);
     proto_string(&scope.text, COMPUTATION_NAME,
                  arena_format(writer->arena, "%s.%lld", name, (long long)++writer->last_id));
     scope.carried = add_instruction(&scope, &(struct export_instruction){.opcode = "parameter"});
@@ -472,10 +517,10 @@ static void add_parameters(struct scope *scope)
 }
 
 /* The last writers of the memory of all results. */
-static ids result_operands(struct scope *scope)
+static struct operands result_operands(struct scope *scope)
 {
     const struct program *program = scope->writer->program;
-    ids operands = {0};
+    struct operands operands = begin_operands(scope);
     for (int i = 0; i < program->allocation_count; i++)
         if (program->allocations[i].kind == ALLOCATION_RESULT)
             find_writers(scope, &(struct slice){i, 0, program->allocations[i].size}, &operands);
@@ -504,14 +549,14 @@ void export_steps(struct proto *module, const struct program *program, struct ma
     struct writer writer = {.arena = arena, .program = program, .module = module, .names = names};
     writer.copies = ARENA_ARRAY(arena, const struct step *, (size_t)program->copy_count + 1);
     struct scope scope;
-    scope_open(&scope, &writer);
+    scope_open(&scope, &writer, NULL);
     proto_string(&scope.text, COMPUTATION_NAME, "main");
     int results = program_visible(program, true);
     add_parameters(&scope);
     add_steps(&scope, &program->steps);
-    ids operands = result_operands(&scope);
+    struct operands operands = result_operands(&scope);
     int64_t root =
-        add_root(&scope, &operands, arrays_of(arena, program->results, results), results);
+        add_root(&scope, &operands.ids, arrays_of(arena, program->results, results), results);
     note_name(&writer, program->results,
               arena_format(arena, "gantry.results.%lld", (long long)root), root);
     export_program_shape(&scope.text, COMPUTATION_PROGRAM_SHAPE, program);
