@@ -48,14 +48,35 @@ static struct export_range *last_of(struct export_range *tree)
     return tree;
 }
 
-static struct export_range *make(struct export_ranges *ranges, struct arena *arena, int allocation,
-                                 uint64_t begin, uint64_t end, int64_t number)
+static void release(struct export_pool *pool, struct export_range *tree)
 {
-    struct export_range *range = ARENA_NEW(arena, struct export_range);
-    range->slice = (struct slice){allocation, begin, end - begin};
-    range->number = number;
+    if (!tree)
+        return;
+    tree->next = pool->unused;
+    pool->unused = tree;
+}
+
+static struct export_range *take(struct export_pool *pool)
+{
+    struct export_range *range = pool->unused;
+    if (!range)
+        return ARENA_NEW(pool->arena, struct export_range);
+    pool->unused = range->next;
+    release(pool, range->before);
+    release(pool, range->after);
+    return range;
+}
+
+static struct export_range *make(struct export_ranges *ranges, int allocation, uint64_t begin,
+                                 uint64_t end, int64_t number)
+{
+    struct export_range *range = take(ranges->pool);
     ranges->made++;
-    range->priority = map_hash(&ranges->made, sizeof ranges->made, 0);
+    *range = (struct export_range){
+        .slice = {allocation, begin, end - begin},
+        .number = number,
+        .priority = map_hash(&ranges->made, sizeof ranges->made, 0),
+    };
     return range;
 }
 
@@ -73,8 +94,7 @@ static void extend(const struct export_ranges *ranges, int allocation, int64_t n
         *end = end_of(&right->slice);
 }
 
-void export_ranges_set(struct export_ranges *ranges, struct arena *arena, const struct slice *slice,
-                       int64_t number)
+void export_ranges_set(struct export_ranges *ranges, const struct slice *slice, int64_t number)
 {
     struct export_range *before, *replaced, *after;
     int allocation = slice->allocation;
@@ -86,12 +106,32 @@ void export_ranges_set(struct export_ranges *ranges, struct arena *arena, const 
     split(replaced, allocation, end, &replaced, &after);
     struct export_range *left = last_of(before), *right = replaced ? last_of(replaced) : left;
     if (right && right->slice.allocation == allocation && end_of(&right->slice) > end)
-        after =
-            join(make(ranges, arena, allocation, end, end_of(&right->slice), right->number), after);
+        after = join(make(ranges, allocation, end, end_of(&right->slice), right->number), after);
     if (left && left->slice.allocation == allocation && end_of(&left->slice) > begin)
         left->slice.size = begin - left->slice.offset;
-    before = join(before, make(ranges, arena, allocation, begin, end, number));
+    before = join(before, make(ranges, allocation, begin, end, number));
     ranges->root = join(before, after);
+    release(ranges->pool, replaced);
+}
+
+void export_ranges_move(struct export_ranges *to, struct export_ranges *from, int64_t number)
+{
+    const struct export_range *range = NULL;
+    if (to->made < from->made) {
+        struct export_ranges smaller = *to;
+        *to = *from;
+        *from = smaller;
+    }
+    while ((range = export_ranges_next(from, range)))
+        export_ranges_set(to, &range->slice, number);
+    export_ranges_clear(from);
+}
+
+void export_ranges_clear(struct export_ranges *ranges)
+{
+    release(ranges->pool, ranges->root);
+    ranges->root = NULL;
+    ranges->made = 0;
 }
 
 const struct export_range *export_ranges_from(const struct export_ranges *ranges, int allocation,
@@ -105,4 +145,12 @@ const struct export_range *export_ranges_from(const struct export_ranges *ranges
         range = ends_behind ? range->before : range->after;
     }
     return found;
+}
+
+const struct export_range *export_ranges_next(const struct export_ranges *ranges,
+                                              const struct export_range *last)
+{
+    if (!last)
+        return export_ranges_from(ranges, 0, 0);
+    return export_ranges_from(ranges, last->slice.allocation, end_of(&last->slice));
 }

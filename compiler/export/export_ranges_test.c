@@ -14,12 +14,12 @@ static int below(int limit)
     return (int)((state >> 8) % (uint32_t)limit);
 }
 
-static void set(struct export_ranges *ranges, struct arena *arena)
+static void set(struct export_ranges *ranges)
 {
     int allocation = below(ALLOCATIONS), begin = below(BYTES), size = below(BYTES - begin + 1);
     int64_t number = 1 + below(NUMBERS);
     const struct slice slice = {allocation, (uint64_t)begin, (uint64_t)size};
-    export_ranges_set(ranges, arena, &slice, number);
+    export_ranges_set(ranges, &slice, number);
     for (int i = 0; i < size; i++)
         model[allocation][begin + i] = number;
 }
@@ -45,11 +45,15 @@ static void check(const struct export_ranges *ranges)
 
 static struct error *compare(void *context)
 {
-    struct export_ranges ranges = {0};
+    struct export_pool pool = {.arena = context};
+    struct export_ranges ranges = {.pool = &pool};
     for (int i = 0; i < SETS; i++) {
-        set(&ranges, context);
+        set(&ranges);
         check(&ranges);
     }
+    export_ranges_clear(&ranges);
+    cr_expect_leq(arena_used(context), 2 * ALLOCATIONS * BYTES * sizeof(struct export_range),
+                  "memory is used again");
     return NULL;
 }
 
@@ -58,5 +62,35 @@ Test(export_ranges, every_byte_has_the_number_set_last)
     struct arena *arena;
     cr_assert_null(arena_create(&arena));
     cr_assert_null(arena_run(arena, compare, arena));
+    arena_destroy(arena);
+}
+
+/* Sets of bytes; the union has those of both. */
+static struct error *unite(void *context)
+{
+    struct export_pool pool = {.arena = context};
+    struct export_ranges few = {.pool = &pool}, many = {.pool = &pool}, all = {.pool = &pool};
+    for (uint64_t i = 0; i < BYTES; i += 2)
+        export_ranges_set(i % 16 ? &many : &few, &(struct slice){0, i, 1}, 1);
+    export_ranges_move(&all, &few, 1);
+    export_ranges_move(&all, &many, 1);
+    const struct export_range *range = NULL;
+    for (uint64_t i = 0; i < BYTES; i += 2) {
+        range = export_ranges_next(&all, range);
+        cr_assert_not_null(range);
+        cr_expect_eq(range->slice.offset, i);
+        cr_expect_eq(range->slice.size, 1);
+    }
+    cr_expect_null(export_ranges_next(&all, range));
+    cr_expect_null(few.root);
+    cr_expect_null(many.root);
+    return NULL;
+}
+
+Test(export_ranges, sets_are_united)
+{
+    struct arena *arena;
+    cr_assert_null(arena_create(&arena));
+    cr_assert_null(arena_run(arena, unite, arena));
     arena_destroy(arena);
 }

@@ -24,7 +24,8 @@ struct writer { /* shared by all computations */
     struct map *names;          /* of instructions by step; NULL: not asked for */
     int64_t list_count;         /* lists of operands begun */
     ids listed;                 /* by instruction: the last list that has it */
-    ids found;                  /* for find_writers() */
+    ids found;                  /* for add_writers() */
+    struct export_pool pool;    /* of all ranges */
 };
 
 struct touched { /* memory, by the steps inside a loop or branch; the ranges' numbers are 0 */
@@ -48,10 +49,9 @@ struct operands {
 /* ---- who wrote a range ----------------------------------------------------------------------- */
 static void record(struct scope *scope, const struct slice *slice, int64_t id)
 {
-    struct arena *arena = scope->writer->arena;
-    export_ranges_set(&scope->written, arena, slice, id);
+    export_ranges_set(&scope->written, slice, id);
     if (scope->touched)
-        export_ranges_set(&scope->touched->written, arena, slice, 0);
+        export_ranges_set(&scope->touched->written, slice, 0);
 }
 
 static struct operands begin_operands(struct scope *scope)
@@ -97,17 +97,23 @@ static void list_writers(struct scope *scope, const struct slice *slice)
 }
 
 /* Adds the instructions that wrote the current contents of the slice, newest first. */
-static void find_writers(struct scope *scope, const struct slice *slice, struct operands *to)
+static void add_writers(struct scope *scope, const struct slice *slice, struct operands *to)
 {
     struct writer *writer = scope->writer;
-    if (scope->touched)
-        export_ranges_set(&scope->touched->read, writer->arena, slice, 0);
     list_writers(scope, slice);
     if (writer->found.count > 1)
         qsort(writer->found.items, writer->found.count, sizeof *writer->found.items,
               compare_newest);
     for (size_t i = 0; i < writer->found.count; i++)
         add_id(writer, to, writer->found.items[i]);
+}
+
+/* The same for a slice that a step reads itself. */
+static void find_writers(struct scope *scope, const struct slice *slice, struct operands *to)
+{
+    if (scope->touched)
+        export_ranges_set(&scope->touched->read, slice, 0);
+    add_writers(scope, slice, to);
 }
 
 /* The step whose slices are those of `step`: the start of the copy that it ends, or itself. */
@@ -135,16 +141,6 @@ static void record_results(struct scope *scope, const struct step *step, int64_t
     const struct step *start = with_slices(scope, step);
     for (int i = start->operand_count; i < start->slice_count; i++)
         record(scope, &start->slices[i], id);
-}
-
-/* The range behind `last`, or the first one (NULL). */
-static const struct export_range *next_range(const struct export_ranges *ranges,
-                                             const struct export_range *last)
-{
-    if (!last)
-        return export_ranges_from(ranges, 0, 0);
-    return export_ranges_from(ranges, last->slice.allocation,
-                              last->slice.offset + last->slice.size);
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
@@ -312,30 +308,35 @@ static struct export_computation write_list(struct writer *writer, const char *n
                                             const struct slice *decision, struct touched *touched);
 
 /* The memory that a loop or branch reads, itself and by the steps inside. */
-static int64_t add_state(struct scope *scope, const struct step *step,
-                         const struct touched *touched)
+static int64_t add_state(struct scope *scope, const struct step *step, struct touched *touched)
 {
     struct operands operands = begin_operands(scope);
     const struct export_range *range = NULL;
     find_operands(scope, step, &operands);
-    while ((range = next_range(&touched->read, range)))
-        find_writers(scope, &range->slice, &operands);
+    while ((range = export_ranges_next(&touched->read, range)))
+        add_writers(scope, &range->slice, &operands);
+    if (scope->touched)
+        export_ranges_move(&scope->touched->read, &touched->read, 0);
+    export_ranges_clear(&touched->read);
     return add_instruction(
         scope, &(struct export_instruction){.target = "gantry.state", .operands = &operands.ids});
 }
 
 /* A loop or branch writes what the steps inside write. */
-static void record_touched(struct scope *scope, const struct touched *touched, int64_t id)
+static void record_touched(struct scope *scope, struct touched *touched, int64_t id)
 {
     const struct export_range *range = NULL;
-    while ((range = next_range(&touched->written, range)))
-        record(scope, &range->slice, id);
+    while ((range = export_ranges_next(&touched->written, range)))
+        export_ranges_set(&scope->written, &range->slice, id);
+    if (scope->touched)
+        export_ranges_move(&scope->touched->written, &touched->written, 0);
+    export_ranges_clear(&touched->written);
 }
 
 static void add_while(struct scope *scope, const struct step *step)
 {
     struct writer *writer = scope->writer;
-    struct touched touched = {0};
+    struct touched touched = {{.pool = &writer->pool}, {.pool = &writer->pool}};
     ids operands = {0}, called = {0};
     VEC_PUSH(writer->arena, &called,
              write_list(writer, "body", &step->loop.body, NULL, &touched).id);
@@ -360,7 +361,7 @@ static void add_case(struct scope *scope, const struct step *step)
 {
     struct writer *writer = scope->writer;
     struct shape index = {.dtype = step->branch.is_predicate ? DTYPE_PRED : DTYPE_S32};
-    struct touched touched = {0};
+    struct touched touched = {{.pool = &writer->pool}, {.pool = &writer->pool}};
     ids operands = {0}, called = {0};
     for (int i = 0; i < step->branch.count; i++)
         VEC_PUSH(writer->arena, &called,
@@ -432,7 +433,10 @@ static void add_steps(struct scope *scope, const struct step_list *list)
 /* ---- computations ---------------------------------------------------------------------------- */
 static void scope_open(struct scope *scope, struct writer *writer, struct touched *touched)
 {
-    *scope = (struct scope){.writer = writer, .text = {.arena = writer->arena}, .touched = touched};
+    *scope = (struct scope){.writer = writer,
+                            .text = {.arena = writer->arena},
+                            .written = {.pool = &writer->pool},
+                            .touched = touched};
 }
 
 static int64_t add_root(struct scope *scope, const ids *operands, const struct shape *arrays,
@@ -450,6 +454,7 @@ static struct export_computation scope_close(struct scope *scope, int64_t root)
     proto_number(&scope->text, COMPUTATION_ID, computation.id);
     proto_number(&scope->text, COMPUTATION_ROOT_ID, root);
     proto_message(scope->writer->module, MODULE_COMPUTATIONS, &scope->text);
+    export_ranges_clear(&scope->written);
     return computation;
 }
 
@@ -546,7 +551,11 @@ void export_steps(struct proto *module, const struct program *program, struct ma
                   struct export_computation *entry)
 {
     struct arena *arena = module->arena;
-    struct writer writer = {.arena = arena, .program = program, .module = module, .names = names};
+    struct writer writer = {.arena = arena,
+                            .program = program,
+                            .module = module,
+                            .names = names,
+                            .pool = {.arena = arena}};
     writer.copies = ARENA_ARRAY(arena, const struct step *, (size_t)program->copy_count + 1);
     struct scope scope;
     scope_open(&scope, &writer, NULL);

@@ -325,13 +325,13 @@ Test(export_steps_made, many_operands_of_a_step_take_linear_time)
 /* Loops in loops to the deepest nesting; the steps inside are seen once, not once a level. */
 Test(export_steps_made, steps_in_nested_loops_take_linear_memory)
 {
-    enum { DEPTH = PROGRAM_MAX_NESTING - 2 };
-    for (int i = 0; i < FORWARD; i++)
-        made_copy(i, value(i), value(i + 1));
+    enum { DEPTH = PROGRAM_MAX_NESTING - 2, INSIDE = FORWARD / 20 };
+    for (int i = 0; i < INSIDE; i++)
+        made_copy(i, value(2 * i), value(2 * i + 2)); /* with gaps */
     struct step *body = made.steps;
-    for (int i = 0, count = FORWARD; i < DEPTH; i++, count = 1)
-        body = made_loop(FORWARD + i, value(0), body, count);
-    read_made(body, 1, FORWARD + DEPTH);
+    for (int i = 0, count = INSIDE; i < DEPTH; i++, count = 1)
+        body = made_loop(INSIDE + i, value(0), body, count);
+    read_made(body, 1, INSIDE + DEPTH);
     cr_expect_eq(module->n_computations, 2 * DEPTH + 1);
 }
 
