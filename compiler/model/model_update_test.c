@@ -61,7 +61,7 @@ static struct value *updated_cache(struct value *stack, struct value *i, struct 
 /* Each head of each element of the batch: `queries` rows times the cache. */
 static struct value *next_x(struct value *cache, struct value *x, int64_t queries)
 {
-    int64_t batch[] = {0, 1}, of_cache[] = {0, 2}, width = 3;
+    static const int64_t batch[] = {0, 1}, of_cache[] = {0, 2}, width = 3;
     struct value *query = build_reshape(&fixture, x, 4, (int64_t[]){BATCH, HEADS, queries, WIDTH});
     const struct attrs_dot at = {.lhs_batching_dimensions = {2, batch},
                                  .rhs_batching_dimensions = {2, of_cache},
