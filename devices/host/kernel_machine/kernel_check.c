@@ -416,20 +416,22 @@ static bool leaves_kernel(const struct kernel_buffer *buffer)
     return buffer->role == KERNEL_BUFFER_OUTPUT || buffer->role == KERNEL_BUFFER_INPUT;
 }
 
-/* A DMA to an array that outlives the kernel uses what was computed from undefined elements. */
+/* A DMA to an array that outlives the kernel uses each element: those of scratch memory must be
+ * defined. Emitted pipelines copy whole buffers of run_scoped that they have filled in part: there
+ * only what was computed from undefined elements is wrong. */
 static struct error *check_source(struct kernel_core *core, const struct kernel_instr *in,
                                   const struct kernel_dma *dma)
 {
     struct kernel_buffer *from = dma->from.buffer;
     const struct kernel_origin here = {.op = in->op, .buffer = from, .step = core->step};
-    static const char what[] = "the source of this DMA";
+    static const char source[] = "the source of this DMA";
     if (!from->same->shadow || !leaves_kernel(dma->to.buffer))
         return NULL;
     if (kernel_shadow_is_poisoned(&dma->from, dma->element))
-        return undefined(&of(core)->poisoned[from->slot], what);
+        return undefined(&of(core)->poisoned[from->slot], source);
     bool is_whole =
         from->role != KERNEL_BUFFER_SCRATCH || kernel_shadow_is_defined(&dma->from, dma->element);
-    return is_whole ? NULL : undefined(&here, what);
+    return is_whole ? NULL : undefined(&here, source);
 }
 
 enum kernel_flow kernel_check_start(struct kernel_core *core, const struct kernel_instr *in,
