@@ -1,6 +1,7 @@
 /* Tests of model_buffers.h through plans: results that are copied to their memory. */
 #include "compiler/model/model_buffers.h"
 
+#include "compiler/model/accelerator_fixture.h"
 #include "compiler/model/model.h"
 #include "compiler/passes/passes_fixture.h"
 
@@ -8,20 +9,8 @@ TestSuite(model_buffers, .init = fixture_begin, .fini = fixture_end);
 
 enum { MATRIX = 1024 * 1024 * 4 }; /* bytes of f32[1024,1024] */
 
-static const struct accelerator accelerator = {.sublanes = 8,
-                                               .lanes = 128,
-                                               .hbm_bytes = 1 << 30,
-                                               .result_alignment = 32,
-                                               .hbm_rate = 1e12,
-                                               .clock_hz = 1e9,
-                                               .cores = 1,
-                                               .vector_slots = 4,
-                                               .matrix_units = 4,
-                                               .matrix_unit_size = 128,
-                                               .bf16_rate = 1e15,
-                                               .f32_passes_default = 1,
-                                               .f32_passes_high = 3,
-                                               .f32_passes_highest = 6};
+static const struct accelerator accelerator = {ACCELERATOR_FIXTURE, .hbm_bytes = 1 << 30,
+                                               .cores = 1, .bf16_rate = 1e15};
 
 /* Results x @ x and (x @ x) @ x, of which the first may take the memory of x. */
 static const struct model_plan *squares(int alias)

@@ -2,27 +2,14 @@
  * where, and how long they take. The accelerator's figures are round. */
 #include "compiler/model/model.h"
 
-#include "compiler/accelerator.h"
+#include "compiler/model/accelerator_fixture.h"
 #include "compiler/passes/passes_fixture.h"
 
 TestSuite(model, .init = fixture_begin, .fini = fixture_end);
 
-static const struct accelerator accelerator = {.name = "test",
-                                               .sublanes = 8,
-                                               .lanes = 128,
-                                               .hbm_bytes = 1 << 30,
-                                               .vmem_for_values = 6 << 20,
-                                               .result_alignment = 32,
-                                               .hbm_rate = 1e12,
-                                               .clock_hz = 1e9,
-                                               .cores = 1,
-                                               .vector_slots = 4,
-                                               .matrix_units = 4,
-                                               .matrix_unit_size = 128,
-                                               .bf16_rate = 1e14,
-                                               .f32_passes_default = 1,
-                                               .f32_passes_high = 3,
-                                               .f32_passes_highest = 6};
+static const struct accelerator accelerator = {ACCELERATOR_FIXTURE, .hbm_bytes = 1 << 30,
+                                               .vmem_for_values = 6 << 20, .cores = 1,
+                                               .bf16_rate = 1e14};
 
 enum { MATRIX = 1024 * 1024 * 4 }; /* bytes of f32[1024,1024] */
 

@@ -2,6 +2,7 @@
  * of which a product replaces a row before others read it. */
 #include "compiler/model/model_update.h"
 
+#include "compiler/model/accelerator_fixture.h"
 #include "compiler/model/model.h"
 #include "compiler/passes/passes_fixture.h"
 
@@ -10,20 +11,8 @@ TestSuite(model_update, .init = fixture_begin, .fini = fixture_end);
 enum { LAYERS = 2, BATCH = 4, LENGTH = 1024, HEADS = 2, WIDTH = 64 };
 static const double cache_bytes = 2.0 * BATCH * LENGTH * HEADS * WIDTH;
 
-static const struct accelerator accelerator = {.sublanes = 8,
-                                               .lanes = 128,
-                                               .hbm_bytes = 1ull << 34,
-                                               .result_alignment = 32,
-                                               .hbm_rate = 1e12,
-                                               .clock_hz = 1e9,
-                                               .cores = 1,
-                                               .vector_slots = 4,
-                                               .matrix_units = 4,
-                                               .matrix_unit_size = 128,
-                                               .bf16_rate = 1e14,
-                                               .f32_passes_default = 1,
-                                               .f32_passes_high = 3,
-                                               .f32_passes_highest = 6};
+static const struct accelerator accelerator = {ACCELERATOR_FIXTURE, .hbm_bytes = 1ull << 34,
+                                               .cores = 1, .bf16_rate = 1e14};
 
 static const struct model_plan *plan_of(void)
 {

@@ -2,7 +2,7 @@
  * need for themselves. The accelerator's figures are round. */
 #include <math.h>
 
-#include "compiler/accelerator.h"
+#include "compiler/model/accelerator_fixture.h"
 #include "compiler/model/model.h"
 #include "compiler/passes/passes_fixture.h"
 
@@ -12,23 +12,9 @@ enum { SQUARE = 256 * 256 * 4 }; /* bytes of f32[256,256] */
 
 static struct accelerator accelerator_of(int cores)
 {
-    return (struct accelerator){.name = "test",
-                                .sublanes = 8,
-                                .lanes = 128,
-                                .hbm_bytes = 1 << 30,
-                                .vmem_bytes = 6 << 20,
-                                .vmem_for_values = 6 << 20,
-                                .result_alignment = 32,
-                                .hbm_rate = 1e12,
-                                .clock_hz = 1e9,
-                                .cores = cores,
-                                .matrix_units = 4,
-                                .matrix_unit_size = 128,
-                                .vector_slots = 4,
-                                .bf16_rate = 1e14,
-                                .f32_passes_default = 1,
-                                .f32_passes_high = 3,
-                                .f32_passes_highest = 6};
+    return (struct accelerator){ACCELERATOR_FIXTURE,   .hbm_bytes = 1 << 30,
+                                .vmem_bytes = 6 << 20, .vmem_for_values = 6 << 20,
+                                .cores = cores,        .bf16_rate = 1e14};
 }
 
 static uint64_t temporaries_on(const struct accelerator *accelerator)
