@@ -12,7 +12,7 @@ does something to one process, the victim, mostly while they connect:
     leave   it ends before the others: as kill
     late    it starts later: all succeed
     absent  it does not start: the others name the process that is missing
-    cut     its link goes down, in network namespaces, which only root can make: as kill, within 10 s
+    cut     its link goes down, in network namespaces, which only root can make: as kill, within 8 s
 
 After an error a process executes a program of its own; it ends with exit code 0, and nothing is left in /dev/shm. A drill depends on
 the seed and its number. The last line is 'N passed, N failed, N skipped'."""
@@ -30,7 +30,7 @@ import time
 
 DEADLINE = 4  # seconds of GANTRY_COLLECTIVE_TIMEOUT of jobs with a process that is stopped
 PATIENCE = 60  # of the others
-CUT_LIMIT = 10
+CUT_LIMIT = 8
 SLACK = 5  # seconds more than promised that a busy machine may take
 ENDLESS = 10**9
 UNAVAILABLE, DEADLINE_EXCEEDED = "14", "4"
@@ -94,10 +94,20 @@ class Namespaces:
             self.run("-n", name, "addr", "add", f"10.213.0.{i + 1}/24", "dev", "wire")
             self.run("-n", name, "link", "set", "wire", "up")
             self.run("-n", bridge, "link", "set", f"port{i}", "master", "bridge", "up")
+        for name in self.names[:count]:
+            self.await_wire(name)
 
     @staticmethod
     def run(*arguments):
-        subprocess.run(["ip", *arguments], check=True, capture_output=True)
+        return subprocess.run(["ip", *arguments], check=True, capture_output=True, text=True).stdout
+
+    def await_wire(self, name):
+        """The system says a moment later that an interface is running; a process that starts before does not use it."""
+        end = time.monotonic() + 5
+        while "state UP" not in self.run("-n", name, "-o", "link", "show", "wire"):
+            if time.monotonic() > end:
+                raise Failure(f"the interface of {name} does not run")
+            time.sleep(0.005)
 
     def prefix(self, i):
         return ["ip", "netns", "exec", self.names[i]]

@@ -1,11 +1,16 @@
-/* transport_test.c: messages between two processes, and peers that end while they connect. */
+/* transport_test.c: messages between two processes, and peers that end, or are cut off, while they
+ * connect. */
 #include "devices/host/net/transport.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
+#include <linux/filter.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -91,14 +96,14 @@ static void run_child(int in, int out, int steps)
     _exit(1);
 }
 
-static bool start_child(struct child *child, int steps)
+static bool start_child(struct child *child, void (*run)(int in, int out, int steps), int steps)
 {
     int up[2], down[2];
     if (pipe(up) || pipe(down))
         return false;
     child->process = fork();
     if (!child->process)
-        run_child(down[0], up[1], steps);
+        run(down[0], up[1], steps);
     child->in = up[0];
     child->out = down[1];
     return read(child->in, &child->address, sizeof child->address) ==
@@ -135,7 +140,8 @@ static int lose_child(int child_steps, int steps)
     struct transport_peer *peer;
     struct outcome sent = {0};
     int lost = 0;
-    if (!start_child(&child, child_steps) || open_transport(&own) || !give_address(&child, &own))
+    if (!start_child(&child, run_child, child_steps) || open_transport(&own) ||
+        !give_address(&child, &own))
         return 1;
     if (ops->connect(transport, child.address.bytes, child.address.size, note, &lost, &peer))
         return 2;
@@ -159,7 +165,7 @@ static int lose_child_beside_a_fork(void)
     struct address own = {0};
     struct transport_peer *peer;
     int lost = 0;
-    if (!start_child(&child, 0) || open_transport(&own) || !give_address(&child, &own))
+    if (!start_child(&child, run_child, 0) || open_transport(&own) || !give_address(&child, &own))
         return 1;
     if (ops->connect(transport, child.address.bytes, child.address.size, note, &lost, &peer))
         return 2;
@@ -207,6 +213,102 @@ Test(transport, reports_peers_that_die_while_they_connect)
     for (int child_steps = 0; child_steps < 40; child_steps += 1 + child_steps / 2)
         for (int steps = 0; steps < 20; steps += 1 + steps / 2)
             lose_child_apart(child_steps, steps);
+}
+
+/* ---- links that are cut ---------------------------------------------------------------------- */
+enum { CUT_SECONDS = 10, MAX_FILES = 1024 };
+
+static bool drop_packets(int file)
+{
+    struct sock_filter drop = {.code = BPF_RET | BPF_K};
+    struct sock_fprog program = {.len = 1, .filter = &drop};
+    return !setsockopt(file, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+/* The system answers no packet of this process's sockets any more, as if its link were cut. */
+static int cut_link(void)
+{
+    int cut = 0;
+    for (int file = 0; file < MAX_FILES; file++) {
+        int listens = 0;
+        socklen_t size = sizeof listens;
+        if (getsockopt(file, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size))
+            continue;
+        for (int one = listens ? accept(file, NULL, NULL) : -1; one >= 0;
+             one = accept(file, NULL, NULL))
+            cut += drop_packets(one);
+        cut += drop_packets(file);
+    }
+    return cut;
+}
+
+/* Opens the transport, lets the system accept connections, and is cut off. */
+static void run_cut_child(int in, int out, int steps)
+{
+    struct address own = {0}, parent;
+    (void)steps; /* it makes none */
+    if (open_transport(&own) || write(out, &own, sizeof own) != sizeof own ||
+        read(in, &parent, sizeof parent) != sizeof parent)
+        _exit(1);
+    if (cut_link() >= 2 && write(out, "", 1) == 1) /* a listener and a connection */
+        pause();
+    _exit(1);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool is_lost_within(const int *lost, double seconds)
+{
+    double begin = now(), checked = begin;
+    while (!*lost && now() < begin + seconds) { /* a call could take longer */
+        if (now() > checked + 1) {
+            ops->check(transport);
+            checked += 1;
+        }
+        ops->progress(transport);
+        poll(NULL, 0, 1);
+    }
+    return *lost && now() < begin + seconds;
+}
+
+/* The child's system has accepted the connection; UCX in the child will never answer. */
+static int lose_link(void)
+{
+    struct child child;
+    struct address own = {0};
+    struct transport_peer *peer;
+    struct outcome sent = {0};
+    int lost = 0;
+    setenv("UCX_TLS", "tcp", 1);
+    if (!start_child(&child, run_cut_child, 0) || open_transport(&own))
+        return 1;
+    if (ops->connect(transport, child.address.bytes, child.address.size, note, &lost, &peer))
+        return 2;
+    ops->isend(peer, TAG, "hello", 6, finish, &sent);
+    for (int i = 0; i < 1000; i++)
+        ops->progress(transport);
+    if (!give_address(&child, &own))
+        return 3;
+    bool is_noticed = is_lost_within(&lost, CUT_SECONDS);
+    kill(child.process, SIGKILL);
+    waitpid(child.process, NULL, 0);
+    return is_noticed && works(&own) && lost == 1 ? 0 : 4;
+}
+
+Test(transport, reports_a_link_that_is_cut_while_it_connects, .timeout = 60)
+{
+    int status = 0;
+    pid_t process = fork();
+    if (!process)
+        _exit(lose_link());
+    cr_assert_eq(waitpid(process, &status, 0), process);
+    cr_expect(!status, "%s %d", WIFSIGNALED(status) ? "signal" : "failed at",
+              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 /* ---- connecting ------------------------------------------------------------------------------ */
