@@ -168,7 +168,9 @@ $(OBJ)/%.pb-c.o: $(GEN)/%.pb-c.c
 	@echo "CC $<"; $(CC) $(ALL_CFLAGS) -w -c -o $@ $<
 $(OBJ)/%.o: %.c | $(generated)
 	@mkdir -p $(@D)
-	@echo "CC $<"; $(CC) $(ALL_CFLAGS) $(WARNINGS) $(extra_cflags) -MMD -MP -c -o $@ $<
+	@echo "CC $<"; $(CC) $(ALL_CFLAGS) $(WARNINGS) $(extra_cflags) $(test_cflags) -MMD -MP -c -o $@ $<
+# A test is compiled as often as it runs, so that takes longer with optimization.
+test_cflags = $(if $(filter %_test.o,$@),-O0 -U_FORTIFY_SOURCE)
 # The thread sanitizer watches the code whose data threads share. What one compilation has to itself, a third of the code, is
 # taken from the plain build, unless TSAN_COMPILER is set. (The solver's library is one for all compilations.)
 unshared = $(filter-out %/solve,$(call folders,frontend analysis passes model schedule export plan kernel_ir))
