@@ -1,4 +1,5 @@
-/* network_channel_test.c: what the questions of other processes (network_wait.c) leave behind. */
+/* network_channel_test.c: what the questions of other processes (network_wait.c) leave behind, and
+ * what this one says of failures that it heard of. */
 #include <criterion/criterion.h>
 
 #include "devices/host/net/network_fixture.h"
@@ -122,6 +123,20 @@ Test(network_channel, question_stays_when_another_is_taken_back)
     cr_expect(channel->shares[1].is_asking);
     say_wait(1, 1, false);
     cr_expect_not(channel->shares[1].is_asking);
+    network_close(channel);
+}
+
+/* Another process may hear that this one leaves before it hears what process 1 has said. */
+Test(network_channel, process_that_leaves_says_what_failed_elsewhere)
+{
+    struct network_channel *channel = open(1);
+    struct net_message message;
+    net_message_make(&message, NET_FAIL, network->token, 1, "process 3 has ended");
+    message.execution.sequence = 1;
+    fork_lock_take(&network->lock);
+    network_channel_hear(network, &message);
+    fork_lock_release(&network->lock);
+    cr_expect_str_eq(network->leave.text, "process 1 on host host: process 3 has ended");
     network_close(channel);
 }
 

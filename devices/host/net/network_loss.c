@@ -17,6 +17,7 @@ void network_loss_fail(struct network_channel *channel, const struct error *erro
 {
     if (atomic_exchange(&channel->is_failed, true))
         return;
+    network_loss_remember(channel->network, error); /* others may learn first that it leaves */
     channel->launch.failed(channel->launch.context, error);
     network_loss_wake(channel);
 }

@@ -2,10 +2,9 @@
  * library is loaded. Those that would reach into the client's process have other defaults here: no
  * signal handlers, no hooks of memory functions, no file system of statistics. Messages go over
  * TCP, or between processes of a machine through memory that they share, less than 1 MB for each.
- * UCX does not wait while it connects (UCX_TCP_CONN_NB): otherwise it would do so with the network's
- * lock, for 7 s toward each process of a host that is silent, and once more toward one whose
- * connection was lost before UCX there had answered.
- */
+ * UCX does not wait while it connects (UCX_TCP_CONN_NB): otherwise it would do so with the
+ * network's lock, for 7 s toward each process of a host that is silent, and once more toward one
+ * whose connection was lost before UCX there had answered. */
 #ifndef GANTRY_DEVICES_HOST_NET_UCX_UCX_PROCESS_H
 #define GANTRY_DEVICES_HOST_NET_UCX_UCX_PROCESS_H
 
