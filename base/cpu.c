@@ -211,6 +211,35 @@ static uint64_t bits_of(const struct cpu_features *f)
     return bits;
 }
 
+static uint64_t narrowed(uint64_t bits, enum isa_limit max_isa)
+{
+    struct cpu_features f;
+    int next = 0;
+#define READ(field, name) f.field = bits >> next++ & 1;
+    FEATURES(READ)
+#undef READ
+    narrow(&f, max_isa);
+    return bits_of(&f);
+}
+
+static bool are_equal(const uint64_t *bits, int count, enum isa_limit max_isa)
+{
+    for (int i = 1; i < count; i++)
+        if (narrowed(bits[i], max_isa) != narrowed(bits[0], max_isa))
+            return false;
+    return true;
+}
+
+const char *cpu_common_isa(const uint64_t *bits, int count)
+{
+    static const char *const values[] = {"",       "baseline",    "avx2",
+                                         "avx512", "avx512_bf16", "avx512_fp16"};
+    enum isa_limit limit = ISA_AVX512_FP16;
+    while (limit > ISA_BASELINE && !are_equal(bits, count, limit))
+        limit--;
+    return values[limit];
+}
+
 void cpu_names_of(uint64_t bits, char *out, size_t size)
 {
     static const char *const names[] = {

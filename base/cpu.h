@@ -39,6 +39,9 @@ uint64_t cpu_feature_bits(void);
  * `size` (>= 1) bytes, NUL included, are omitted; CPU_NAMES bytes are enough for all. */
 enum { CPU_NAMES = 160 };
 void cpu_names_of(uint64_t bits, char *out, size_t size);
+/* The highest value of GANTRY_ISA with which processors with these features have the same ones;
+ * static. `count` >= 1. */
+const char *cpu_common_isa(const uint64_t *bits, int count);
 /* 64-bit digest of the properties that machine code depends on: the features, and whether programs
  * flush denormals (base/fpu.h). Part of platform_version and of every cache key. */
 uint64_t cpu_feature_digest(void);

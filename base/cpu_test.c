@@ -81,6 +81,23 @@ Test(cpu, sets_have_names)
     cr_assert_str_eq(few, "avx2");
 }
 
+/* Bits as in cpu.c: 4 of AVX2, AVX-512, its bf16, fp16, vnni and vbmi, avx-vnni, 3 of AMX. */
+Test(cpu, common_isa_gives_equal_features)
+{
+    enum { HASWELL = 0xf, SKYLAKE = 0x1f, COOPER = 0x1bf, ZEN4 = 0x1bf, SAPPHIRE = 0x1fff };
+    static const struct {
+        uint64_t bits[3];
+        const char *isa;
+    } cases[] = {{{HASWELL, SKYLAKE, SAPPHIRE}, "avx2"},
+                 {{SKYLAKE, SKYLAKE, ZEN4}, "avx512"},
+                 {{COOPER, ZEN4, COOPER}, "avx512_fp16"},
+                 {{SAPPHIRE, HASWELL, 0}, "baseline"},
+                 {{HASWELL | 0x200, HASWELL, HASWELL}, "avx2"},
+                 {{SAPPHIRE, SAPPHIRE & ~0x200, SKYLAKE}, "avx2"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cr_expect_str_eq(cpu_common_isa(cases[i].bits, 3), cases[i].isa, "case %zu", i);
+}
+
 Test(cpu, isa_baseline_is_nothing)
 {
     uint64_t digest;

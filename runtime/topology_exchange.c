@@ -1,6 +1,7 @@
 #include "runtime/topology_exchange.h"
 
 #include <cjson/cJSON.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -8,12 +9,14 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/cpu.h"
 #include "base/env.h"
+#include "base/fpu.h"
 #include "base/text.h"
 #include "version.h"
 
 enum {
-    VERSION = 1,
+    VERSION = 2,
     DEFAULT_TIMEOUT = 120, /* seconds */
     MAX_TEXT = 256,        /* bytes of a host's name, and the like */
     MAX_ADDRESS = 64 << 10,
@@ -56,6 +59,8 @@ struct error *topology_process_describe(struct topology_process *out)
     if (gethostname(host, sizeof host - 1))
         strcpy(host, "?");
     read_boot(boot, sizeof boot);
+    out->features = (int)cpu_feature_bits();
+    out->flushes = fpu_flushes();
     TRY(alloc_copy(host, strlen(host), &out->host));
     TRY(alloc_copy(boot, strlen(boot), &out->boot));
     return alloc_copy(GANTRY_BUILD_ID, strlen(GANTRY_BUILD_ID), &out->build);
@@ -96,6 +101,8 @@ static cJSON *describe(const struct topology_process *process)
     cJSON_AddStringToObject(object, "boot", process->boot);
     cJSON_AddStringToObject(object, "build", process->build);
     cJSON_AddNumberToObject(object, "devices", process->devices);
+    cJSON_AddNumberToObject(object, "features", process->features);
+    cJSON_AddNumberToObject(object, "flushes", process->flushes);
     add_hex(object, "address", process->address, process->address_size);
     return object;
 }
@@ -174,6 +181,8 @@ static struct error *read_process(const cJSON *from, struct topology_process *ou
     TRY(read_text(from, "boot", MAX_TEXT, &out->boot));
     TRY(read_text(from, "build", MAX_TEXT, &out->build));
     TRY(read_number(from, "devices", 1, TOPOLOGY_MAX_DEVICES, &out->devices));
+    TRY(read_number(from, "features", 0, INT_MAX, &out->features));
+    TRY(read_number(from, "flushes", 0, 1, &out->flushes));
     return read_hex(from, "address", MAX_ADDRESS, &out->address, &out->address_size);
 }
 
@@ -356,6 +365,48 @@ static struct error *check_builds(const struct topology_job *job)
     return NULL;
 }
 
+static const char *common_isa(const struct topology_job *job)
+{
+    uint64_t *bits;
+    const char *isa = "baseline";
+    struct error *error = alloc_array((size_t)job->count, sizeof *bits, &bits);
+    for (int i = 0; i < job->count && !error; i++)
+        bits[i] = (uint64_t)job->processes[i].features;
+    if (!error)
+        isa = cpu_common_isa(bits, job->count);
+    alloc_free(bits);
+    error_free(error);
+    return isa;
+}
+
+static struct error *different_features(const struct topology_job *job, int process)
+{
+    const struct topology_process *first = &job->processes[0], *other = &job->processes[process];
+    char here[CPU_NAMES], there[CPU_NAMES];
+    cpu_names_of((uint64_t)first->features, here, sizeof here);
+    cpu_names_of((uint64_t)other->features, there, sizeof there);
+    return ERROR(FAILED_PRECONDITION,
+                 "process 0 on host %s has the instruction sets '%s', process %d on host %s has "
+                 "'%s': they would compute different bits. Set GANTRY_ISA=%s for all processes",
+                 first->host, here, process, other->host, there, common_isa(job));
+}
+
+static struct error *check_arithmetic(const struct topology_job *job)
+{
+    const struct topology_process *first = &job->processes[0];
+    for (int i = 1; i < job->count; i++) {
+        const struct topology_process *other = &job->processes[i];
+        if (other->features != first->features)
+            return different_features(job, i);
+        if (other->flushes != first->flushes)
+            return ERROR(FAILED_PRECONDITION,
+                         "process %d on host %s %s denormals, process 0 on host %s does not: set "
+                         "GANTRY_DENORMALS to the same value for all processes",
+                         i, other->host, other->flushes ? "flushes" : "keeps", first->host);
+    }
+    return NULL;
+}
+
 static struct error *get_job(const struct key_value_store *store, const char *platform,
                              int generation, int count, int64_t deadline, struct topology_job *out)
 {
@@ -377,6 +428,8 @@ static struct error *get_job(const struct key_value_store *store, const char *pl
     alloc_free(value);
     if (!error)
         error = check_builds(out);
+    if (!error)
+        error = check_arithmetic(out);
     return error;
 }
 

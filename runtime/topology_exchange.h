@@ -23,6 +23,8 @@ struct topology_process { /* texts and address are owned by the topology_job */
     void *address;
     size_t address_size;
     int devices;
+    int features; /* cpu_feature_bits() */
+    int flushes;  /* 1: programs flush denormals; 0: they keep them */
 };
 
 struct topology_job {
@@ -31,13 +33,14 @@ struct topology_job {
     uint8_t token[NET_TOKEN];
 };
 
-/* Fills host, boot and build of this process; owned as above: topology_process_free(). */
+/* Fills all but address and devices of this process; owned as above: topology_process_free(). */
 struct error *topology_process_describe(struct topology_process *out);
 void topology_process_free(struct topology_process *process);
 
 /* Takes part as process `process` of `count`. *out is owned: topology_job_free(). Errors:
  * DEADLINE_EXCEEDED after GANTRY_TOPOLOGY_TIMEOUT seconds, naming the processes that are missing;
- * FAILED_PRECONDITION when a process has another build of Gantry; INVALID_ARGUMENT for values that
+ * FAILED_PRECONDITION when a process has another build of Gantry, or another floating-point mode or
+ * other instruction sets, which would give other bits; INVALID_ARGUMENT for values that
  * are no descriptions. */
 struct error *topology_exchange(const struct key_value_store *store, const char *platform,
                                 int process, int count, const struct topology_process *self,

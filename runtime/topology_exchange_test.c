@@ -110,6 +110,39 @@ Test(topology_exchange, another_build_is_an_error)
     end(members);
 }
 
+/* All processes fail, and their messages have `text`. */
+static void expect_failure(struct member members[PROCESSES], const char *text)
+{
+    run(members, PROCESSES);
+    for (int i = 0; i < PROCESSES; i++) {
+        cr_assert_not_null(members[i].error);
+        cr_expect_eq(error_code(members[i].error), PJRT_Error_Code_FAILED_PRECONDITION);
+        const char *message = error_message(members[i].error, NULL);
+        cr_expect_not_null(strstr(message, text), "%s", message);
+    }
+    end(members);
+}
+
+Test(topology_exchange, other_instruction_sets_are_an_error)
+{
+    struct member members[PROCESSES] = {0};
+    for (int i = 0; i < PROCESSES; i++)
+        describe(&members[i], i);
+    members[2].self.features = 0;
+    for (int i = 0; i < PROCESSES; i++)
+        members[i].self.features |= i != 2;
+    expect_failure(members, "process 2 on host");
+}
+
+Test(topology_exchange, other_floating_point_mode_is_an_error)
+{
+    struct member members[PROCESSES] = {0};
+    for (int i = 0; i < PROCESSES; i++)
+        describe(&members[i], i);
+    members[3].self.flushes ^= 1;
+    expect_failure(members, "GANTRY_DENORMALS");
+}
+
 static void expect_refused(const char *text)
 {
     struct topology_job job;
@@ -122,22 +155,23 @@ static void expect_refused(const char *text)
 Test(topology_exchange, damaged_descriptions_are_errors)
 {
     const char *format = "{\"processes\":[{\"version\":%s,\"host\":\"h\",\"boot\":\"b\",\"build\":"
-                         "\"c\",\"devices\":%s,\"address\":\"%s\"}],\"token\":\"%s\"}";
+                         "\"c\",\"features\":7,\"flushes\":1,\"devices\":%s,\"address\":\"%s\"}],"
+                         "\"token\":\"%s\"}";
     const char *token = "000102030405060708090a0b0c0d0e0f";
     struct topology_job job;
     char text[512];
-    snprintf(text, sizeof text, format, "1", "2", "ab01", token);
+    snprintf(text, sizeof text, format, "2", "2", "ab01", token);
     cr_assert_null(topology_job_read(text, strlen(text), 1, &job));
     cr_expect_eq(job.processes[0].address_size, 2);
     topology_job_free(&job);
     static const char *const bad[][3] = {
-        {"2", "2", "ab01"}, {"1", "0", "ab01"}, {"1", "1e9", "ab01"}, {"1", "\"2\"", "ab01"},
-        {"1", "2", "ab0"},  {"1", "2", "zz"},   {"1", "2", ""},       {"null", "2", "ab"}};
+        {"1", "2", "ab01"}, {"2", "0", "ab01"}, {"2", "1e9", "ab01"}, {"2", "\"2\"", "ab01"},
+        {"2", "2", "ab0"},  {"2", "2", "zz"},   {"2", "2", ""},       {"null", "2", "ab"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         snprintf(text, sizeof text, format, bad[i][0], bad[i][1], bad[i][2], token);
         expect_refused(text);
     }
-    snprintf(text, sizeof text, format, "1", "2", "ab01", "0011");
+    snprintf(text, sizeof text, format, "2", "2", "ab01", "0011");
     expect_refused(text);
     expect_refused("");
     expect_refused("[]");

@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static char text[] = "text", address[] = "address";
     struct input input = {data, size};
-    struct topology_process self = {text, text, text, address, sizeof address, 1};
+    struct topology_process self = {text, text, text, address, sizeof address, 1, 0, 0};
     struct key_value_store store = {get, put, &input};
     struct topology_job job;
     int process = take_byte(&input) & 1;
