@@ -335,6 +335,11 @@ Test(transport, fails_where_a_peer_cannot_be_watched)
     cr_assert_not_null(error);
     cr_expect_eq(error_code(error), PJRT_Error_Code_RESOURCE_EXHAUSTED);
     error_free(error);
+    for (size_t size = 0; size < own.size; size++) {
+        error = ops->connect(transport, own.bytes, size, note, &lost, &peer);
+        cr_expect_eq(error_code(error), PJRT_Error_Code_INVALID_ARGUMENT, "%zu bytes", size);
+        error_free(error);
+    }
     cr_expect(works(&own));
     ops->close(transport);
 }

@@ -190,7 +190,7 @@ static bool report_ended(struct transport *transport)
 /* ---- peers ----------------------------------------------------------------------------------- */
 struct connection {
     struct transport_peer *peer;
-    const void *address;
+    void *address; /* owned */
     ucs_status_t status;
 };
 
@@ -217,13 +217,18 @@ static struct error *ucx_connect(struct transport *transport, const void *addres
     struct ucx_identity identity;
     bool has_ended;
     TRY(ucx_address_read(address, size, &identity, &connection.address));
-    TRY(alloc_zeroed(sizeof *peer, &peer));
+    struct error *error = alloc_zeroed(sizeof *peer, &peer);
+    if (error) {
+        alloc_free(connection.address);
+        return error;
+    }
     *peer = (struct transport_peer){
         .transport = transport, .next = transport->peers, .lost = lost, .context = context};
     connection.peer = peer;
-    struct error *error = ucx_near_watch(transport->fd, &identity, peer, &peer->watch, &has_ended);
+    error = ucx_near_watch(transport->fd, &identity, peer, &peer->watch, &has_ended);
     if (!error && !has_ended)
         ucx_call(transport, create_endpoint, &connection);
+    alloc_free(connection.address);
     if (!error && connection.status != UCS_OK && connection.status != UCS_ERR_UNREACHABLE)
         error = ucx_error("connecting to a process", connection.status);
     if (error) {

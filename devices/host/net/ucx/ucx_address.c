@@ -2,8 +2,10 @@
 #include "devices/host/net/ucx/ucx_address.h"
 
 #include <string.h>
+#include <ucs/algorithm/crc.h>
 
 #include "base/alloc.h"
+#include "devices/host/net/net_layout.h"
 #include "devices/host/net/ucx/ucx_state.h"
 
 /* UCX's two addresses follow. */
@@ -46,15 +48,26 @@ struct error *ucx_address_make(ucp_worker_h worker, void **bytes, size_t *size)
     return error;
 }
 
+static bool is_valid(const char *bytes, size_t size)
+{
+    return net_layout_is_valid(bytes, size, ucs_crc16_string("self"));
+}
+
 struct error *ucx_address_read(const char *bytes, size_t size, struct ucx_identity *identity,
-                               const void **out)
+                               void **out)
 {
     struct address_head head;
     if (size > sizeof head)
         memcpy(&head, bytes, sizeof head);
-    if (size <= sizeof head || !head.whole_size || head.whole_size >= size - sizeof head)
+    *out = NULL;
+    if (size <= sizeof head || head.whole_size >= size - sizeof head ||
+        !is_valid(bytes + sizeof head, head.whole_size) ||
+        !is_valid(bytes + sizeof head + head.whole_size, size - sizeof head - head.whole_size))
         return ERROR(INVALID_ARGUMENT, "%zu bytes are not the address of a process", size);
     *identity = head.identity;
-    *out = bytes + sizeof head + (ucx_near_shares(identity) ? 0 : head.whole_size);
+    size_t begin = sizeof head + (ucx_near_shares(identity) ? 0 : head.whole_size);
+    TRY(alloc_bytes(size - begin + NET_LAYOUT_PADDING, (char **)out));
+    memcpy(*out, bytes + begin, size - begin);
+    memset((char *)*out + size - begin, 0, NET_LAYOUT_PADDING);
     return NULL;
 }

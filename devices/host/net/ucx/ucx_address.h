@@ -11,10 +11,9 @@
 
 /* *bytes is owned (alloc_free). */
 struct error *ucx_address_make(ucp_worker_h worker, void **bytes, size_t *size);
-/* *out: UCX's address by which this process reaches the other one; borrowed from the bytes. It is
- * not checked, here or by UCX: like the token, it comes from the store of the job.
- * INVALID_ARGUMENT for bytes without one. */
+/* *out: UCX's address by which this process reaches the other one, followed by zeros
+ * (net_layout.h); owned (alloc_free). INVALID_ARGUMENT for bytes without one. */
 struct error *ucx_address_read(const char *bytes, size_t size, struct ucx_identity *identity,
-                               const void **out);
+                               void **out);
 
 #endif
