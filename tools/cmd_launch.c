@@ -22,6 +22,9 @@ enum {
     GRACE = 5, /* seconds for the others to end by themselves, and again after SIGTERM */
     NOT_FOUND = 127,
     BY_SIGNAL = 128,
+    /* The coordinator's, PyTorch/XLA's, and that by which process 0 of torch_xla ends last. */
+    JOB_PORTS = 3,
+    TRIES = 64, /* to find them */
     TEXT = 256
 };
 
@@ -99,18 +102,43 @@ static struct error *read_arguments(int argc, char **argv, struct plan *plan)
     return NULL;
 }
 
-/* A port of this machine that no program listens on now. */
-static struct error *find_port(char out[TEXT])
+/* A socket that has the port, 0: any; -1: it is in use. */
+static int bind_port(int port)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    int file = port < 65536 ? socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0) : -1;
+    if (file < 0 || !bind(file, (struct sockaddr *)&address, sizeof address))
+        return file;
+    close(file);
+    return -1;
+}
+
+static int port_of(int file)
+{
+    struct sockaddr_in address;
     socklen_t size = sizeof address;
-    int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool found = file >= 0 && !bind(file, (struct sockaddr *)&address, size) &&
-                 !getsockname(file, (struct sockaddr *)&address, &size);
-    if (file >= 0)
-        close(file);
-    snprintf(out, TEXT, "127.0.0.1:%d", ntohs(address.sin_port));
-    return found ? NULL : ERROR(UNAVAILABLE, "no free port: %s", strerror(errno));
+    return getsockname(file, (struct sockaddr *)&address, &size) ? 0 : ntohs(address.sin_port);
+}
+
+/* The first of the job's ports, which no program uses now; 0: one of those tried is in use. */
+static int try_ports(void)
+{
+    int files[JOB_PORTS], count = 0, first = 0;
+    while (count < JOB_PORTS && (files[count] = bind_port(count ? first + count : 0)) >= 0)
+        first = count++ ? first : port_of(files[0]);
+    bool found = count == JOB_PORTS;
+    while (count)
+        close(files[--count]);
+    return found ? first : 0;
+}
+
+static struct error *find_coordinator(char out[TEXT])
+{
+    int port = 0;
+    for (int i = 0; i < TRIES && !port; i++)
+        port = try_ports();
+    snprintf(out, TEXT, "127.0.0.1:%d", port);
+    return port ? NULL : ERROR(UNAVAILABLE, "no %d free ports in a row", JOB_PORTS);
 }
 
 /* ---- a process ------------------------------------------------------------------------------- */
@@ -290,7 +318,7 @@ enum exit_code cmd_launch_run(int argc, char **argv)
     if (error)
         return commands_fail(EXIT_USAGE, error);
     if (!plan.coordinator) {
-        error = find_port(port);
+        error = find_coordinator(port);
         plan.coordinator = port;
     }
     if (!error)

@@ -92,8 +92,8 @@ bool net_layout_is_valid(const void *bytes, size_t size, uint16_t no_device)
 {
     struct reader reader = {bytes, (const uint8_t *)bytes + size, false};
     skip_header(&reader);
-    if (reader.end - reader.at == 1 && *reader.at == NO_DEVICE)
-        return !reader.is_bad;
+    if (!reader.is_bad && reader.at < reader.end && *reader.at == NO_DEVICE)
+        return reader.end - reader.at == 1;
     bool is_last = false;
     while (!is_last && !reader.is_bad)
         is_last = skip_device(&reader, no_device);

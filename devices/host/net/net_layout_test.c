@@ -81,14 +81,15 @@ Test(net_layout, part_of_an_address_is_refused)
 Test(net_layout, what_ucx_would_read_outside_is_refused)
 {
     const struct builder bad[] = {
-        make(0x60 | 6, 1, 0x80 | 2),             /* another device should follow */
-        make(0xe0 | 6, 1, 2),                    /* another interface should follow */
-        make(0xe0, 1, 0x80 | 2),                 /* a device without an address */
-        make(0xe0 | 6, 1, 0x80),                 /* an interface without one */
-        make(0xe0 | 6, 1, 0xc0 | 2),             /* an endpoint should follow */
-        make(0xe0 | 6, NAN, 0x80 | 2),           /* no speed */
-        {.bytes = {0x21, 0}, .size = 60},        /* another version */
-        {.bytes = {0x30, [9] = 200}, .size = 60} /* a name that is too long */
+        make(0x60 | 6, 1, 0x80 | 2),                    /* another device should follow */
+        make(0xe0 | 6, 1, 2),                           /* another interface should follow */
+        make(0xe0, 1, 0x80 | 2),                        /* a device without an address */
+        make(0xe0 | 6, 1, 0x80),                        /* an interface without one */
+        make(0xe0 | 6, 1, 0xc0 | 2),                    /* an endpoint should follow */
+        make(0xe0 | 6, NAN, 0x80 | 2),                  /* no speed */
+        {.bytes = {0x21, 0}, .size = 60},               /* another version */
+        {.bytes = {0x30, [9] = 200}, .size = 60},       /* a name that is too long */
+        {.bytes = {0x20, [9] = 0xff, 0x80}, .size = 11} /* more than no device */
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         cr_expect_not(is_valid(&bad[i], bad[i].size), "case %zu", i);
