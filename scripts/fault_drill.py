@@ -67,7 +67,7 @@ class Process:
         with self.changed:
             while not self.find(word):
                 if self.has_ended:
-                    raise Failure(f"ended without '{word}'")
+                    raise Failure(f"ended without '{word}', exit code {self.child.wait(20)}")
                 if not self.changed.wait(max(0, end - time.monotonic())) and time.monotonic() > end:
                     raise Failure(f"no '{word}' within {limit:.0f} s")
             return self.find(word)

@@ -196,6 +196,46 @@ Test(transport, reports_peers_that_die_beside_a_fork, .timeout = 60)
               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
+/* The child has connected and is gone, although not waited for, when this process does anything, as
+ * after it was stopped. */
+static int connect_to_lost_child(int child_steps)
+{
+    struct child child;
+    struct address own = {0};
+    struct transport_peer *peer;
+    struct outcome sent = {0};
+    siginfo_t end;
+    int lost = 0;
+    if (!start_child(&child, run_child, child_steps) || open_transport(&own) ||
+        !give_address(&child, &own))
+        return 1;
+    kill(child.process, SIGKILL);
+    waitid(P_PID, (id_t)child.process, &end, WEXITED | WNOWAIT);
+    if (ops->connect(transport, child.address.bytes, child.address.size, note, &lost, &peer))
+        return 2;
+    ops->isend(peer, TAG, "hello", 6, finish, &sent);
+    for (int i = 0; i < 1000; i++)
+        ops->progress(transport);
+    if (!progress_until(NULL, &lost) || !works(&own))
+        return 3;
+    ops->close(transport);
+    return 0;
+}
+
+Test(transport, connects_to_a_peer_that_is_gone, .timeout = 60)
+{
+    for (int child_steps = 0; child_steps < 40; child_steps += 1 + child_steps / 2) {
+        int status = 0;
+        pid_t process = fork();
+        if (!process)
+            _exit(connect_to_lost_child(child_steps));
+        cr_assert_eq(waitpid(process, &status, 0), process);
+        cr_expect(!status, "after %d steps: %s %d", child_steps,
+                  WIFSIGNALED(status) ? "signal" : "failed at",
+                  WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    }
+}
+
 static void lose_child_apart(int child_steps, int steps)
 {
     int status = 0;

@@ -229,7 +229,8 @@ static struct error *ucx_connect(struct transport *transport, const void *addres
     if (!error && !has_ended)
         ucx_call(transport, create_endpoint, &connection);
     alloc_free(connection.address);
-    if (!error && connection.status != UCS_OK && connection.status != UCS_ERR_UNREACHABLE)
+    if (!error && connection.status != UCS_OK && connection.status != UCS_ERR_UNREACHABLE &&
+        !ucx_near_is_gone(peer->watch))
         error = ucx_error("connecting to a process", connection.status);
     if (error) {
         unwatch(peer);

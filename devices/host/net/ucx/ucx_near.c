@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
@@ -58,6 +59,12 @@ bool ucx_near_shares(const struct ucx_identity *identity)
            own.user == identity->user && own.group == identity->group;
 }
 
+bool ucx_near_is_gone(int watch)
+{
+    struct pollfd process = {.fd = watch, .events = POLLIN};
+    return watch >= 0 && poll(&process, 1, 0) > 0;
+}
+
 struct error *ucx_near_watch(int set, const struct ucx_identity *identity, void *context, int *out,
                              bool *has_ended)
 {
@@ -68,8 +75,12 @@ struct error *ucx_near_watch(int set, const struct ucx_identity *identity, void 
         return NULL;
     *out = open_process(identity->process);
     *has_ended = *out < 0 && errno == ESRCH;
-    if (*has_ended || (*out >= 0 && !epoll_ctl(set, EPOLL_CTL_ADD, *out, &event)))
+    if (*has_ended)
         return NULL;
+    if (*out >= 0 && !epoll_ctl(set, EPOLL_CTL_ADD, *out, &event)) {
+        *has_ended = ucx_near_is_gone(*out);
+        return NULL;
+    }
     struct error *error =
         ERROR(RESOURCE_EXHAUSTED, "the end of process %llu of this machine cannot be watched: %s",
               (unsigned long long)identity->process, strerror(errno));

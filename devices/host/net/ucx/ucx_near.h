@@ -33,6 +33,8 @@ bool ucx_near_shares(const struct ucx_identity *identity);
  * *has_ended: already. RESOURCE_EXHAUSTED when the system watches no more processes. */
 struct error *ucx_near_watch(int set, const struct ucx_identity *identity, void *context, int *out,
                              bool *has_ended);
+/* Whether the watched process has ended, even if its parent has not waited for it. */
+bool ucx_near_is_gone(int watch);
 /* Stops watching, and sets *watch to -1. The set forgets the descriptor even if a forked process
  * has inherited it; closing it alone would not suffice. */
 void ucx_near_unwatch(int set, int *watch);

@@ -4,7 +4,9 @@
  * TCP, or between processes of a machine through memory that they share, less than 1 MB for each.
  * UCX does not wait while it connects (UCX_TCP_CONN_NB): otherwise it would do so with the
  * network's lock, for 7 s toward each process of a host that is silent, and once more toward one
- * whose connection was lost before UCX there had answered. */
+ * whose connection was lost before UCX there had answered. It does not ask peers for signs of life
+ * (UCX_KEEPALIVE_INTERVAL): the system does (ucx_near.h, ucx_sockets.h), and UCX 1.13 follows a
+ * null pointer when the memory of a peer that has ended could not be opened. */
 #ifndef GANTRY_DEVICES_HOST_NET_UCX_UCX_PROCESS_H
 #define GANTRY_DEVICES_HOST_NET_UCX_UCX_PROCESS_H
 
