@@ -5,7 +5,7 @@
 
 #include "compiler/analysis/reducer.h"
 
-enum { MAX_VISITS = 64 };
+enum { MAX_VISITS = 128 };
 
 /* Arguments of loops for which the proof assumes what it shows of an iteration's results. */
 struct assumed {
@@ -16,6 +16,8 @@ struct assumed {
 struct proof {
     int visits; /* left */
     const struct assumed *assumed;
+    const struct value *shown[MAX_VISITS]; /* under what is assumed */
+    int shown_count;
 };
 
 static bool is_plus(struct proof *proof, const struct value *value);
@@ -75,6 +77,7 @@ static bool is_scattered(struct proof *proof, const struct op *op)
 static bool is_carried(struct proof *proof, const struct op *loop, int index)
 {
     struct assumed here = {&loop->regions[1]->arguments[index], proof->assumed};
+    int shown_before = proof->shown_count;
     for (const struct assumed *at = proof->assumed; at; at = at->outer)
         if (at->argument == here.argument)
             return true;
@@ -83,6 +86,8 @@ static bool is_carried(struct proof *proof, const struct op *loop, int index)
     proof->assumed = &here;
     bool is = is_plus(proof, loop->regions[1]->last->operands[index]);
     proof->assumed = here.outer;
+    if (!is)
+        proof->shown_count = shown_before;
     return is;
 }
 
@@ -90,6 +95,22 @@ static bool is_argument(struct proof *proof, const struct value *value)
 {
     const struct op *owner = value->block->owner;
     return owner && owner->code == OP_while && is_carried(proof, owner, value->index);
+}
+
+static bool is_returned(struct proof *proof, const struct op *branch, int index)
+{
+    for (int i = 0; i < branch->region_count; i++)
+        if (!is_plus(proof, branch->regions[i]->last->operands[index]))
+            return false;
+    return true;
+}
+
+static bool are_plus(struct proof *proof, const struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        if (!is_plus(proof, op->operands[i]))
+            return false;
+    return true;
 }
 
 static bool is_result(struct proof *proof, const struct op *op, int index)
@@ -102,14 +123,18 @@ static bool is_result(struct proof *proof, const struct op *op, int index)
     case OP_iota: return true;
     case OP_convert: return is_converted(proof, op);
     case OP_multiply: return op->operands[0] == op->operands[1];
-    case OP_add: return is_plus(proof, op->operands[0]) || is_plus(proof, op->operands[1]);
+    case OP_add: return is_plus(proof, op->operands[1]) || is_plus(proof, op->operands[0]);
     case OP_maximum:
     case OP_minimum:
+    case OP_pad:
     case OP_dynamic_update_slice:
         return is_plus(proof, op->operands[0]) && is_plus(proof, op->operands[1]);
     case OP_select: return is_plus(proof, op->operands[1]) && is_plus(proof, op->operands[2]);
     case OP_reduce: return is_sum_from_plus(proof, op);
     case OP_scatter: return is_scattered(proof, op);
+    case OP_concatenate: return are_plus(proof, op);
+    case OP_case:
+    case OP_if: return is_returned(proof, op, index);
     case OP_while: return is_carried(proof, op, index);
     case OP_subtract:
     case OP_broadcast_in_dim:
@@ -123,11 +148,24 @@ static bool is_result(struct proof *proof, const struct op *op, int index)
     }
 }
 
+static bool is_shown(const struct proof *proof, const struct value *value)
+{
+    for (int i = 0; i < proof->shown_count; i++)
+        if (proof->shown[i] == value)
+            return true;
+    return false;
+}
+
 static bool is_plus(struct proof *proof, const struct value *value)
 {
+    if (is_shown(proof, value))
+        return true;
     if (proof->visits-- <= 0)
         return false;
-    return value->def ? is_result(proof, value->def, value->index) : is_argument(proof, value);
+    bool is = value->def ? is_result(proof, value->def, value->index) : is_argument(proof, value);
+    if (is)
+        proof->shown[proof->shown_count++] = value;
+    return is;
 }
 
 bool minus_zero_never(const struct value *value)

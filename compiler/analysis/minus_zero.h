@@ -7,8 +7,8 @@
 
 /* Whether no element of a value of floats can be -0: an exponential, an absolute value, a square, a
  * converted integer, a sum that starts with +0, and what is added to, selected from, moved or
- * updated of these. A carried value of a loop, if its first value has none and an iteration makes
- * none of such a value. False: unknown. */
+ * updated of these, or returned by a branch. A carried value of a loop, if its first value has none
+ * and an iteration makes none of such a value. False: unknown. */
 bool minus_zero_never(const struct value *value);
 
 #endif
