@@ -1,9 +1,11 @@
-/* early_reads.h: kernels read an array before another kernel overwrites it. An update in place
+/* early_reads.h: kernels read an array before another operation overwrites it. An update in place
  * (FUSION_UPDATE) of an array that a later operation reads needs a copy of the whole array, in each
  * iteration if it is in a loop: a swap of two elements, or two tables that are updated from each
- * other. This pass moves the reader in front of the update. Where the reader needs what the update
- * computes, or is to stay behind another update, the slices that it reads of the array become
- * kernels of their own, in front of the update; they are small beside the array.
+ * other. So does a loop that updates the array, or a branch that does, if an operation after it
+ * reads the array as it was before. This pass moves the reader in front of the update, loop or
+ * branch. Where the reader needs what that computes, or is to stay behind another update, the
+ * slices that it reads of the array become kernels of their own, in front of the update; they are
+ * small beside the array.
  *
  * Arrays of less than EARLY_READS_BYTES, and parameters that the program may not overwrite, are
  * left alone. Requires fusion and the pass updates, before loops are outlined. Overwrites the notes
