@@ -2,8 +2,10 @@
 bytes in HBM; loops count with their trip counts, asynchronous copies run beside what follows them. Clocks and bandwidths are assumed
 (devices/tpu/spec.def); stalls and launches are not in it.
 
-A bundle is a cycle. A kernel's loop that ends at N iterations is software-pipelined and does its work N - 2 times, or fewer if more stages
-are in flight: the loop over the kernel's grid not more often than the grid has iterations, which the module says."""
+A bundle is a cycle. A kernel's loop that ends at N iterations is software-pipelined. It does its work N - 2 times if its copies in, its
+work, and its copies out are stages, or N - 1 times if two of these are: as often as one of its copies has windows, which the dump prints.
+So often does a loop whose limit is no constant. The loop over the kernel's grid does not run more often than the grid has iterations,
+which the module says."""
 import glob
 import math
 import os
@@ -17,6 +19,7 @@ BANDWIDTH = {"v4": 982.5e9, "v5e": 737.66e9, "v5p": 2350.4e9, "v6e": 1638e9, "tp
 BUNDLE = re.compile(r"^\s*(?:0x)?[0-9a-f]+\s+(?:([A-Z]{2}))?:([> ]*)\{")
 EMPTY = re.compile(r":[> ]*\{\}")
 EXIT = re.compile(r"scmp\.ge\.s32\.totalorder %\w+, (\d+) /\* loop exit test")
+WINDOWS = re.compile(r"^iteration_bounds: \(([\d, ]+)\)")  # of a copy that the bundle before starts
 GRID = re.compile(r'"iteration_bounds":\[([\d",]+)\]')
 FILE = re.compile(r"\d+-(.+)-\d+-final_bundles\.txt$")
 PIPELINED = 2
@@ -32,13 +35,19 @@ class Nest:
     """Counts the cycles of nested loops, bundle by bundle."""
 
     def __init__(self, grid):
-        self.open, self.exact, self.grid = [[0, 1]], True, grid  # cycles and trip count of each open loop
+        self.open, self.exact, self.grid = [[0, 1, 1]], True, grid  # cycles, trip count, windows of a copy of each open loop
 
     def close(self, depth):
         while len(self.open) > depth + 1:
-            cycles, trips = self.open.pop()
-            self.exact &= trips is not None
-            self.open[-1][0] += cycles * (trips or 1)
+            cycles, limit, windows = self.open.pop()
+            self.exact &= limit is not None or windows > 0
+            self.open[-1][0] += cycles * self.trips(limit, windows, len(self.open))
+
+    def trips(self, limit, windows, depth):
+        if limit is None:
+            return max(1, windows)
+        trips = windows if windows == limit - 1 else max(1, limit - PIPELINED)
+        return min(trips, self.grid) if depth == 1 else trips
 
     def add(self, label, depth, text):
         """An empty bundle has no mark of the loop that it is in."""
@@ -47,12 +56,14 @@ class Nest:
         if label == "LB":
             self.close(depth - 1)
         while len(self.open) <= depth:
-            self.open.append([0, None])
+            self.open.append([0, None, 0])
         self.open[-1][0] += 1
         exit_test = EXIT.search(text)
         if exit_test and depth:
-            trips = max(1, int(exit_test[1]) - PIPELINED)
-            self.open[-1][1] = min(trips, self.grid) if depth == 1 else trips
+            self.open[-1][1] = int(exit_test[1])
+
+    def add_windows(self, count):
+        self.open[-1][2] = max(self.open[-1][2], count)
 
 
 def kernel_cycles(path, grid):
@@ -61,8 +72,11 @@ def kernel_cycles(path, grid):
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
             match = BUNDLE.match(line)
+            windows = WINDOWS.match(line)
             if match:
                 nest.add(match[1], match[2].count(">"), line)
+            elif windows:
+                nest.add_windows(math.prod(map(int, windows[1].split(","))))
     nest.close(0)
     return nest.open[0][0], nest.exact
 
@@ -110,6 +124,7 @@ def all_cycles(folder, module):
 
 # ---- bytes -----------------------------------------------------------------------------------------
 PARTS = ("dynamic-slice", "slice", "gather")
+SPARSE = 'async_execution_thread="sparsecore"'
 UPDATES = ("dynamic-update-slice", "scatter")  # in place
 NOTHING = ("parameter", "constant", "tuple", "get-tuple-element", "bitcast", "while", "conditional", "partition-id", "after-all")
 
@@ -205,6 +220,7 @@ class Clock:
     def __init__(self, module, cycles, generation):
         self.module, self.cycles, self.generation = module, cycles, generation
         self.known, self.all, self.unknown_trips, self.by_kernel = 0.0, 0.0, 0, []
+        self.on_sparse_cores = False  # work whose cycles no dump has
 
     def copied(self, instruction):
         """Bytes of the copy that begins: of its destination, or its source."""
@@ -228,6 +244,8 @@ class Clock:
                 trips = trip_count(self.module, i)
                 self.unknown_trips += trips is None
                 now += self.run(i.called("body"), times * (trips or 1)) * (trips or 1)
+            elif SPARSE in i.rest:
+                self.on_sparse_cores = True
             elif i.operation in ("copy-start", "slice-start", "async-start"):
                 channel = max(channel, now) + self.copied(i) / BANDWIDTH[self.generation]
                 done[i.name] = channel
@@ -247,7 +265,7 @@ def times(folder, generation):
     clock = Clock(module, all_cycles(folder, module), generation)
     seconds = clock.run(entry)
     coverage = clock.known / clock.all if clock.all else 1.0
-    tier = "none" if clock.unknown_trips else "A" if coverage >= EXACT_SHARE else "B"
+    tier = "none" if clock.unknown_trips or clock.on_sparse_cores else "A" if coverage >= EXACT_SHARE else "B"
     largest = sorted(clock.by_kernel, key=lambda item: -item[0])[:24]
     return {"tier": tier, "seconds": seconds, "known_share": coverage,
             "largest": [dict(zip(("seconds", "name", "operation", "cycles", "hbm_seconds", "times"), item)) for item in largest]}
