@@ -74,3 +74,82 @@ Test(model_rows, a_table_in_another_layout_is_copied_whole)
     cr_expect_gt(plan->hbm_bytes, copied, "it is read and written");
     cr_expect_gt(plan->seconds, copied / accelerator.hbm_rate);
 }
+
+/* ---- single elements, and scatters ----------------------------------------------------------- */
+/* Cycles for each of ROWS elements of a list. */
+static double element_cycles(const char *list, const char *elements)
+{
+    static struct target target;
+    static const int64_t zero = 0, one = 1;
+    target = (struct target){.name = "test", .accelerator = &accelerator};
+    MAIN(list, "s32 4096 1");
+    const union attrs attrs = {.gather = {.collapsed_slice_dims = {1, &zero},
+                                          .start_index_map = {1, &zero},
+                                          .index_vector_dim = 1,
+                                          .slice_sizes = {1, &one}}};
+    RETURN(build_declared(&fixture, OP_gather, 2, (struct value *[]){argument(0), argument(1)},
+                          fixture_type(elements), &attrs));
+    cr_assert_null(model_run(fixture_module, &target));
+    return cycles(fixture_module->model) / ROWS;
+}
+
+Test(model_rows, elements_of_a_list_are_read_one_by_one)
+{
+    double each = element_cycles("f32 65536", "f32 4096");
+    cr_expect(each > 9 && each < 10, "%g cycles", each);
+}
+
+Test(model_rows, narrow_elements_take_longer)
+{
+    double each = element_cycles("bf16 65536", "bf16 4096");
+    cr_expect(each > 13 && each < 14.5, "%g cycles", each);
+}
+
+/* Cycles for each of `count` rows of a table in vector memory, without copies. */
+static double scatter_cycles(bool adds, const char *indices, const char *rows, int count)
+{
+    static struct target target;
+    static const int64_t zero = 0, one = 1;
+    target = (struct target){.name = "test", .accelerator = &accelerator};
+    MAIN("f32 4096 128", indices, rows);
+    const union attrs attrs = {.scatter = {.update_window_dims = {1, &one},
+                                           .inserted_window_dims = {1, &zero},
+                                           .scatter_dims_to_operand_dims = {1, &zero},
+                                           .index_vector_dim = 1}};
+    struct value *operands[] = {argument(0), argument(1), argument(2)};
+    const struct type *type = argument(0)->type;
+    struct op *op = ir_op(fixture_module, OP_scatter, 3, operands, 1, &type, 1);
+    op->attrs = attrs;
+    const struct type *scalar = type_scalar(fixture_module->arena, DTYPE_F32);
+    const struct type *types[] = {scalar, scalar};
+    struct block *body = ir_block(fixture_module, fixture.block->func, op, 2, types);
+    struct builder inner = {fixture_module, body, NULL, NULL};
+    op->regions[0] = body;
+    struct value *both =
+        adds ? build_binary(&inner, OP_add, &body->arguments[0], &body->arguments[1])
+             : &body->arguments[1];
+    build_return(&inner, 1, &both);
+    ir_append(fixture.block, op);
+    RETURN(&op->results[0]);
+    cr_assert_null(model_run(fixture_module, &target));
+    double copies = 2.0 * 4096 * 128 * 4 / accelerator.hbm_rate;
+    return (fixture_module->model->seconds - copies) * accelerator.clock_hz / count;
+}
+
+Test(model_rows, replaced_rows_do_not_wait_for_each_other)
+{
+    double each = scatter_cycles(false, "s32 1024 1", "f32 1024 128", 1024);
+    cr_expect(each > 4 && each < 6, "%g cycles", each);
+}
+
+Test(model_rows, rows_that_are_added_wait_for_each_other)
+{
+    double each = scatter_cycles(true, "s32 1024 1", "f32 1024 128", 1024);
+    cr_expect(each > 17 && each < 20, "%g cycles", each);
+}
+
+Test(model_rows, many_rows_are_sorted_before)
+{
+    double many = scatter_cycles(false, "s32 4096 1", "f32 4096 128", 4096);
+    cr_expect(many > 17 && many < 20, "%g cycles", many);
+}

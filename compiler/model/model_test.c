@@ -299,6 +299,37 @@ Test(model, a_short_row_is_read_once)
     cr_expect_float_eq(matrices_moved(), 2, 0.01, "one is read, one is written");
 }
 
+/* Returns `code` of the differences from the rows' largest elements. */
+static void subtract_largest(struct value *x, enum op_code code)
+{
+    int64_t last = x->type->shape.rank - 1;
+    struct value *low = build_scalar(&fixture, DTYPE_F32, -1);
+    struct value *most = build_reduce(&fixture, x, low, OP_maximum, 1, &last);
+    struct value *all = build_broadcast(&fixture, most, x->type, (int)last, (int64_t[]){0, 1});
+    RETURN(unary(code, build_binary(&fixture, OP_subtract, x, all)));
+}
+
+Test(model, stored_exponentials_are_in_the_kernel_that_finds_the_largest_of_a_row)
+{
+    MAIN("f32 2 64 8192");
+    subtract_largest(argument(0), OP_exponential);
+    cr_expect_float_eq(matrices_moved(), 2, 0.01, "one is read, one is written");
+}
+
+Test(model, stored_exponentials_of_longer_rows_read_them_again)
+{
+    MAIN("f32 2 32 16384");
+    subtract_largest(argument(0), OP_exponential);
+    cr_expect_float_eq(matrices_moved(), 3, 0.01);
+}
+
+Test(model, what_else_is_stored_of_such_rows_reads_them_again)
+{
+    MAIN("f32 2 64 8192");
+    subtract_largest(argument(0), OP_abs);
+    cr_expect_float_eq(matrices_moved(), 3, 0.01);
+}
+
 Test(model, a_row_of_a_matrix_is_read_again)
 {
     MAIN("f32 1024 1024");
@@ -518,68 +549,4 @@ Test(model, temporaries_of_loops_are_in_results_that_are_not_written_yet)
     MAIN("f32 1024 1024");
     RETURN(product(loop(10, TWO_PRODUCTS), argument(0)));
     cr_expect_eq(plan_of()->temp_bytes, 2 * MATRIX + 512, "as without the first product");
-}
-
-/* Scores of 16 bits of two heads, their softmax, perhaps masked, and the product with it; returns
- * the bytes that are stored between kernels on matrix units of `unit` rows. */
-static uint64_t attention(int64_t length, int64_t depth, int unit, bool is_masked)
-{
-    static const int64_t batch = 0, last = 2, middle = 1;
-    char text[64];
-    snprintf(text, sizeof text, "bf16 2 %d %d", (int)length, (int)depth);
-    MAIN(text, text, text);
-    union attrs attrs = {.dot = {.lhs_batching_dimensions = {1, &batch},
-                                 .rhs_batching_dimensions = {1, &batch},
-                                 .lhs_contracting_dimensions = {1, &last},
-                                 .rhs_contracting_dimensions = {1, &last}}};
-    int64_t dims[] = {2, length, length};
-    const struct type *narrow = type_tensor(fixture_arena, DTYPE_BF16, 3, dims);
-    struct value *scores = build_declared(
-        &fixture, OP_dot_general, 2,
-        (struct value *[]){unary(OP_negate, argument(0)), unary(OP_negate, argument(1))}, narrow,
-        &attrs);
-    scores = build_convert(&fixture, scores, DTYPE_F32);
-    scores = build_binary(&fixture, OP_multiply, scores, build_splat(&fixture, scores->type, 2));
-    struct value *low = build_splat(&fixture, scores->type, -1e30);
-    struct value *keep = build_compare(&fixture, COMPARE_LT, scores, low);
-    if (is_masked)
-        scores = MAKE(select, scores->type, {0}, keep, scores, low);
-    struct value *most =
-        build_reduce(&fixture, scores, build_scalar(&fixture, DTYPE_F32, 0), OP_maximum, 1, &last);
-    struct value *all = build_broadcast(&fixture, most, scores->type, 2, (int64_t[]){0, 1});
-    struct value *exp = unary(OP_exponential, build_binary(&fixture, OP_subtract, scores, all));
-    struct value *sum =
-        build_reduce(&fixture, exp, build_scalar(&fixture, DTYPE_F32, 0), OP_add, 1, &last);
-    struct value *sums = build_broadcast(&fixture, sum, scores->type, 2, (int64_t[]){0, 1});
-    struct value *p =
-        build_convert(&fixture, build_binary(&fixture, OP_divide, exp, sums), DTYPE_BF16);
-    attrs.dot.rhs_contracting_dimensions.at = &middle;
-    RETURN(build_declared(&fixture, OP_dot_general, 2, (struct value *[]){p, argument(2)},
-                          argument(2)->type, &attrs));
-    struct accelerator on = accelerator;
-    on.vmem_for_values = 0;
-    on.matrix_unit_size = unit;
-    struct target target = {.name = "test", .accelerator = &on};
-    cr_assert_null(model_run(fixture_module, &target));
-    return fixture_module->model->temp_bytes;
-}
-
-Test(model, attention_of_narrow_heads_stores_exponentials)
-{
-    cr_expect_lt(attention(2048, 64, 128, false), 2 * 5 * MATRIX);
-}
-
-Test(model, attention_of_wide_heads_reads_a_product_of_its_own)
-{
-    cr_expect_gt(attention(1024, 128, 128, false), 2 * MATRIX + MATRIX / 2);
-}
-
-Test(model, attention_over_long_rows_stores_scores_and_exponentials)
-{
-    cr_expect_gt(attention(4096, 64, 128, false), 2 * 32 * MATRIX - MATRIX);
-}
-
-Test(model, attention_on_large_units_stores_the_narrow_product_alone)
-{
-    cr_expect_lt(attention(2048, 64, 256, false), 5 * MATRIX);
 }

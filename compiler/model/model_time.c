@@ -4,7 +4,6 @@
 #include "compiler/analysis/collective.h"
 #include "compiler/analysis/memory_copy.h"
 #include "compiler/analysis/op_work.h"
-#include "compiler/analysis/window_axis.h"
 #include "compiler/model/model_collectives.h"
 #include "compiler/model/model_fft.h"
 #include "compiler/model/model_links.h"
@@ -15,122 +14,20 @@
 #include "compiler/model/model_sort.h"
 #include "compiler/model/model_traffic.h"
 #include "compiler/model/model_update.h"
+#include "compiler/model/model_vector.h"
 #include "compiler/program/program_communication.h"
 
-/* How many of the vector units' slots the compiler's schedules fill. */
-#define VECTORS_REACHED 0.87
-
 /* ---- the vector unit ------------------------------------------------------------------------- */
-static bool is_narrow(const struct op *op)
+/* Seconds of an operation that is not one of single elements; others are added to `work`. */
+static double vector_seconds(const struct model *model, const struct op *op,
+                             struct model_vector *work)
 {
-    return dtype_bytes(op->results[0].type->shape.dtype) < 4;
-}
-
-/* Instructions of the vector unit for a vector of 32-bit elements. */
-static double instructions_of(const struct op *op)
-{
-    switch (op->code) {
-    case OP_exponential:
-    case OP_exponential_minus_one:
-    case OP_tanh:
-    case OP_sqrt:
-    case OP_rsqrt:
-    case OP_log:
-    case OP_cbrt: return 5;
-    case OP_divide: return is_narrow(op) ? 4 : 8;
-    case OP_log_plus_one:
-    case OP_logistic: return 8;
-    case OP_erf:
-    case OP_remainder: return 16;
-    case OP_power:
-    case OP_atan2: return 40;
-    case OP_sine:
-    case OP_cosine:
-    case OP_tan: return 88;
-    case OP_reshape:
-    case OP_broadcast_in_dim:
-    case OP_broadcast:
-    case OP_constant: return 0;
-    default: return 1;
-    }
-}
-
-/* Whether functions are computed as on v5e and v5p: by wide vector units beside small matrix
- * units. */
-static bool has_long_functions(const struct accelerator *a)
-{
-    return a->vector_slots > 2 && a->matrix_unit_size == a->lanes;
-}
-
-/* So many instructions: of kernels of one function each, in final schedules for v5p. */
-static double long_instructions_of(const struct op *op)
-{
-    switch (op->code) {
-    case OP_exponential_minus_one:
-    case OP_log_plus_one:
-    case OP_rsqrt: return 8;
-    case OP_sqrt:
-    case OP_cbrt: return 10;
-    case OP_divide: return is_narrow(op) ? 4 : 12;
-    case OP_logistic: return is_narrow(op) ? 8 : 14;
-    case OP_remainder: return 23;
-    case OP_erf: return 33;
-    case OP_power: return 47;
-    case OP_atan2: return 50;
-    case OP_sine:
-    case OP_cosine:
-    case OP_tan: return 128;
-    default: return instructions_of(op);
-    }
-}
-
-/* Steps for an element of a window of `size` along one dimension. libtpu's cost analysis counts 128
- * for each element of a cumulative sum, whatever its length: blocks of that size. Assumed, not read
- * from a schedule: shifts by powers of two, two steps for each bit. */
-static double steps_along(int64_t size)
-{
-    enum { SHORT = 8, BLOCK = 128, STEPS = 2 };
-    double steps = 0;
-    if (size <= SHORT)
-        return size > 1 ? (double)size : 0;
-    for (int64_t reach = 1; reach < size && reach < BLOCK; reach *= 2)
-        steps += STEPS;
-    return steps;
-}
-
-/* Windows are reduced along one dimension after the other. */
-static double window_steps(const struct op *op)
-{
-    double steps = 1;
-    for (int i = 0; i < op->operands[0]->type->shape.rank; i++)
-        steps += steps_along(window_axis_of(op, i).size);
-    return steps * op_work_elements(&op->results[0]);
-}
-
-static double elements_of(const struct op *op)
-{
-    switch (op->code) {
-    case OP_reduce: return op_work_elements(op->operands[0]);
-    case OP_reduce_window: return window_steps(op);
-    case OP_dynamic_update_slice: return op_work_elements(op->operands[1]);
-    default: return op->result_count ? op_work_elements(&op->results[0]) : 0;
-    }
-}
-
-static double vector_seconds(const struct model *model, const struct op *op)
-{
-    const struct accelerator *a = model->accelerator;
-    double extra = 0;
     if (op->code == OP_gather || op->code == OP_scatter)
         return model_rows_seconds(model, op);
     if (op->code == OP_sort)
-        return model_sort_seconds(a, op);
-    if (op->code == OP_dynamic_update_slice)
-        extra = model_update_seconds(model, op);
-    double rate = VECTORS_REACHED * (double)(a->lanes * a->sublanes) * a->vector_slots * a->cores *
-                  a->clock_hz;
-    double slots = has_long_functions(a) ? long_instructions_of(op) : instructions_of(op);
-    return extra + elements_of(op) * slots / rate;
+        return model_sort_seconds(model->accelerator, op);
+    model_vector_add(model->accelerator, op, work);
+    return op->code == OP_dynamic_update_slice ? model_update_seconds(model, op) : 0;
 }
 
 /* Copies of the operation's arrays to other layouts. */
@@ -311,9 +208,38 @@ static struct model_cost pallas_cost(const struct model *model,
     return cost;
 }
 
+/* Whether the group computes with elements, and has no product, which reads and writes narrow
+ * elements as they are. */
+static bool computes(const struct model_group *group)
+{
+    bool found = false;
+    for (int i = 0; i < group->op_count; i++) {
+        const struct op *op = group->ops[i];
+        if (model_role(op) == MODEL_PRODUCT)
+            return false;
+        found |= op->code == OP_reduce ||
+                 (op->code != OP_convert && (op_info(op->code)->traits & OP_ELEMENTWISE));
+    }
+    return found && model_role(group->root) != MODEL_UPDATE;
+}
+
+static void add_conversions(const struct model_group *group, struct model_vector *work)
+{
+    const struct op *root = group->root;
+    for (int i = 0; i < group->read_count && computes(group); i++) {
+        const struct type *type = group->reads[i].value->type;
+        if (type->kind == TYPE_TENSOR)
+            model_vector_add_read(type->shape.dtype, op_work_elements(group->reads[i].value), work);
+    }
+    for (int i = 0; i < root->result_count && computes(group); i++)
+        model_vector_add_written(root->results[i].type->shape.dtype,
+                                 op_work_elements(&root->results[i]), work);
+}
+
 double model_time_compute(const struct model *model, const struct model_group *group)
 {
     double matrix = 0, vector = 0;
+    struct model_vector work = {0};
     for (int i = 0; i < group->op_count; i++) {
         const struct op *op = group->ops[i];
         if (model_role(op) == MODEL_PRODUCT)
@@ -321,8 +247,10 @@ double model_time_compute(const struct model *model, const struct model_group *g
         else if (op->code == OP_fft)
             matrix += model_fft(model->accelerator, op).seconds;
         else if (!memory_copy_is(op) && !model_collectives_has(op->code))
-            vector += vector_seconds(model, op);
+            vector += vector_seconds(model, op, &work);
     }
+    add_conversions(group, &work);
+    vector += model_vector_seconds(model->accelerator, &work);
     return matrix > vector ? matrix : vector;
 }
 
@@ -336,6 +264,7 @@ struct model_cost model_time(const struct model *model, const struct model_group
         model_pallas_find(model->pallas, model->module, group->root);
     if (pallas)
         return pallas_cost(model, pallas);
+    struct model_vector work = {0};
     for (int i = 0; i < group->fresh_count; i++) {
         const struct op *op = group->ops[i];
         if (model_role(op) == MODEL_PRODUCT) {
@@ -347,10 +276,12 @@ struct model_cost model_time(const struct model *model, const struct model_group
         } else if (model_collectives_has(op->code)) {
             add_collective(model, op, &cost);
         } else {
-            cost.vector += vector_seconds(model, op);
+            cost.vector += vector_seconds(model, op, &work);
             add_copies(model, op, &cost);
         }
     }
+    add_conversions(group, &work);
+    cost.vector += model_vector_seconds(model->accelerator, &work);
     cost.hbm_bytes += hbm_bytes(model, group);
     add_asynchronous(group, &cost);
     choose_bound(model, &cost);

@@ -30,7 +30,7 @@ struct vmem_use {     /* of a value's buffer by a kernel */
 struct candidate {
     struct model_buffer *buffer;
     struct vmem_use *first, *last;
-    bool has_others; /* uses that are no operand of a product: other reads, and writes */
+    bool has_others; /* uses that are no operand of a product or a reduction by itself */
     double saved, priority;
 };
 
@@ -125,6 +125,21 @@ static bool has_matrix_product(const struct model_group *group)
     return false;
 }
 
+/* Whether the kernel only reduces an argument: to an index of elements, or as the only kernel of
+ * the program. Dumps of 13 reductions for v5e: others read their argument in HBM. */
+static bool only_reduces(const struct model *model, const struct model_group *group)
+{
+    bool has_index = false, reduces = false;
+    for (int i = 0; i < group->op_count; i++) {
+        const struct op *op = group->ops[i];
+        if (op->code == OP_reduce)
+            reduces = true, has_index = op->result_count > 1;
+        else if (op->code != OP_convert && model_role(op) != MODEL_FREE)
+            return false;
+    }
+    return reduces && (has_index || model->entry->groups.count == 1);
+}
+
 /* spare: by how much the kernel's memory traffic takes longer than what it computes. */
 static void add_group(struct vmem *v, const struct model_block *block,
                       const struct model_group *group, double weight)
@@ -132,7 +147,7 @@ static void add_group(struct vmem *v, const struct model_block *block,
     double memory = bytes_of(v->model, group) / v->model->accelerator->hbm_rate;
     double compute = model_time_compute(v->model, group), spare = memory - compute;
     const struct value *gathered = gathered_array(group);
-    bool has_product = has_matrix_product(group);
+    bool has_product = has_matrix_product(group), reduces = only_reduces(v->model, group);
     int64_t at = group->begin;
     v->idle[at] = spare > 0 ? memory : compute;
     v->weight[at] = weight;
@@ -140,7 +155,8 @@ static void add_group(struct vmem *v, const struct model_block *block,
         struct model_read *read = &group->reads[i];
         struct candidate *c = add_access(v, block, at, read->value, read->bytes, spare);
         if (c)
-            c->has_others |= !(has_product && read->is_multiplied) && read->value != gathered,
+            c->has_others |=
+                !(has_product && read->is_multiplied) && read->value != gathered && !reduces,
                 c->last->read = read;
     }
     for (int i = 0; i < group->root->result_count; i++) {
@@ -329,8 +345,8 @@ static bool may_be_fetched_ahead(const struct vmem *v, const struct candidate *c
            c->last->earliest == 0 && c->buffer->bytes <= v->capacity;
 }
 
-/* One argument that only products read is fetched by the execution before this one, at its end: the
- * largest of those that have room. */
+/* One argument that only products read, or a reduction by itself, is fetched by the execution
+ * before this one, at its end: the largest of those that have room. */
 static void place_ahead(struct vmem *v, size_t count)
 {
     struct candidate *found = NULL;

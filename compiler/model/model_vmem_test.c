@@ -245,3 +245,32 @@ Test(model_vmem, a_product_waits_for_the_operand_that_is_copied_ahead)
     cr_expect_float_eq(plan->seconds, copied + fmax(computed, 2 * copied), copied / 10);
     cr_expect_float_eq(plan->hbm_bytes, 3 * 4.0 * 1024 * 1024, 1);
 }
+
+/* ---- reductions of an argument --------------------------------------------------------------- */
+static struct value *sums_of(struct value *x)
+{
+    struct value *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    return build_reduce(&fixture, x, zero, OP_add, 1, (int64_t[]){1});
+}
+
+static double seconds_on_one_core(void)
+{
+    const struct accelerator one = accelerator_of(1);
+    temporaries_on(&one);
+    return fixture_module->model->seconds;
+}
+
+Test(model_vmem, a_reduction_by_itself_follows_the_copy_of_its_argument)
+{
+    MAIN("f32 256 1024");
+    RETURN(sums_of(argument(0)));
+    double alone = seconds_on_one_core();
+    cr_expect_gt(alone, 1.06e-6, "256 vectors are added after the copy");
+}
+
+Test(model_vmem, a_reduction_before_another_kernel_reads_its_argument)
+{
+    MAIN("f32 256 1024");
+    RETURN(unary(OP_exponential, behind_barrier(sums_of(argument(0)))));
+    cr_expect_lt(seconds_on_one_core(), 1.06e-6);
+}
