@@ -104,3 +104,15 @@ Test(model_vector, a_reduction_takes_its_reducers_instructions)
     cr_expect_eq(work.arithmetic, 1024 * 1024, "of the operand, not of the result");
     cr_expect_eq(work.transcendental, 0);
 }
+
+Test(model_vector, the_index_of_the_largest_element_takes_ten_instructions)
+{
+    struct model_vector work = {0};
+    MAIN("f32 1024 1024", "s32 1024 1024");
+    struct value *operands[] = {argument(0), argument(1), build_scalar(&fixture, DTYPE_F32, 0),
+                                build_scalar(&fixture, DTYPE_S32, 0)};
+    const struct type *types[] = {fixture_type("f32 1024"), fixture_type("s32 1024")};
+    struct op *op = ir_op(fixture_module, OP_reduce, 4, operands, 2, types, 1);
+    model_vector_add(&small, op, &work);
+    cr_expect_eq(work.arithmetic, 10 * 1024 * 1024);
+}
