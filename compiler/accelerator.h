@@ -56,6 +56,9 @@ struct accelerator {
     double network_rate;         /* bytes that a device sends to other slices */
     bool gathers_asynchronously; /* all-gathers run beside kernels, as permutes do everywhere */
     bool exchanges_in_hbm; /* results of collectives: other cores than those of VMEM make them */
+    /* The compiler reshards the values of a product until they agree on its dimensions, by the
+     * number of elements, before it partitions (Shardy's explicit reshards). */
+    bool agrees_before_partitioning;
 };
 
 /* Where the devices of a target are. bounds[0] 0: unknown, as if each were beside all others. */

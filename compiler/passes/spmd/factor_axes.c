@@ -207,6 +207,121 @@ static void claim_in_place_of_summed(struct chooser *c)
     }
 }
 
+/* The size of a value's axes that no factor has, along dimensions of the factors in `set`. */
+static int64_t rest_of(const struct chooser *c, const struct factor_dims *dims,
+                       const struct tiling *tiling, uint64_t set)
+{
+    int64_t size = 1;
+    for (int i = 0; i < dims->rank && i < tiling->rank; i++)
+        for (int k = 0; dims->dims[i].count && k < tiling->dims[i].count; k++)
+            if (set >> dims->dims[i].at[0] & 1 && !(c->used >> tiling->dims[i].at[k] & 1))
+                size *= c->grid->sizes[tiling->dims[i].at[k]];
+    return size;
+}
+
+static uint64_t factors_of(const struct factor_dims *dims)
+{
+    uint64_t set = 0;
+    for (int i = 0; i < dims->rank; i++)
+        for (int f = 0; f < dims->dims[i].count; f++)
+            set |= UINT64_C(1) << dims->dims[i].at[f];
+    return set;
+}
+
+/* The elements of a value of this type that devices have which share the factors' axes. */
+static int64_t shared_elements(const struct chooser *c, const struct factor_dims *dims,
+                               const struct type *type)
+{
+    int64_t elements = shape_elements(&type->shape);
+    for (int i = 0; i < dims->rank; i++)
+        for (int f = 0; f < dims->dims[i].count; f++)
+            elements /= axis_list_size(c->grid, &c->axes.factors[dims->dims[i].at[f]]);
+    return elements;
+}
+
+static int64_t all_rest(const struct chooser *c)
+{
+    int64_t size = 1;
+    for (int axis = 0; axis < c->grid->axis_count; axis++)
+        if (!(c->used >> axis & 1))
+            size *= c->grid->sizes[axis];
+    return size;
+}
+
+/* Whether the result is wanted along all axes that are left, in dimensions of one kind, or nothing
+ * has to be moved for it. */
+static bool is_wanted(const struct chooser *c)
+{
+    const struct factor_request *r = c->request;
+    const struct factor_dims *dims = r->rule->operands;
+    uint64_t left = factors_of(&dims[0]), right = factors_of(&dims[1]);
+    uint64_t kinds[] = {left & right, left & ~right, right & ~left};
+    for (int i = 0; i < 3; i++)
+        if (rest_of(c, &r->rule->results[0], r->results[0], kinds[i]) == all_rest(c))
+            return true;
+    return rest_of(c, &dims[0], r->operands[0], left) == 1 &&
+           rest_of(c, &dims[1], r->operands[1], right) == 1;
+}
+
+/* Whether operand `i` alone is divided, along summed dimensions and all axes that are left, and has
+ * more elements than the result, so that gathering it costs more than summing the result. */
+static bool is_summed_alone(const struct chooser *c, int i)
+{
+    const struct factor_request *r = c->request;
+    const struct sharding_rule *rule = r->rule;
+    const struct factor_dims *dims = rule->operands, *result = &rule->results[0];
+    uint64_t summed = factors_of(&dims[0]) & ~factors_of(result);
+    return rest_of(c, &dims[i], r->operands[i], summed) == all_rest(c) &&
+           rest_of(c, &dims[!i], r->operands[!i], factors_of(&dims[!i])) == 1 &&
+           rest_of(c, result, r->results[0], factors_of(result)) == 1 &&
+           shared_elements(c, &dims[i], r->operand_types[i]) >
+               shared_elements(c, result, r->result_types[0]);
+}
+
+/* Where nothing more agrees: as the result is wanted, or as one operand is summed; else whole. */
+static void claim_rest(struct chooser *c)
+{
+    const struct factor_request *r = c->request;
+    if (is_wanted(c))
+        claim_results(c);
+    for (int i = 0; i < 2; i++)
+        if (all_rest(c) > 1 && is_summed_alone(c, i))
+            claim_value(c, &r->rule->operands[i], r->operands[i]);
+}
+
+/* The elements of the values that have the axis as the next one of the factor. */
+static int64_t elements_along(const struct chooser *c, int f, int axis)
+{
+    const struct factor_request *r = c->request;
+    const struct factor_dims *dims[] = {&r->rule->operands[0], &r->rule->operands[1],
+                                        &r->rule->results[0]};
+    const struct tiling *at[] = {r->operands[0], r->operands[1], r->results[0]};
+    const struct type *types[] = {r->operand_types[0], r->operand_types[1], r->result_types[0]};
+    const struct axis_list *claimed = &c->axes.factors[f];
+    int64_t elements = 0;
+    for (int i = 0; i < 3; i++) {
+        struct axis_list list = axes_of(dims[i], at[i], f);
+        if (list.count > claimed->count && list.at[claimed->count] == axis &&
+            axis_list_common(&list, claimed) == claimed->count)
+            elements += shape_elements(&types[i]->shape);
+    }
+    return elements;
+}
+
+/* Claims the axis, of those that are left, along which the most elements are. */
+static bool claim_largest(struct chooser *c)
+{
+    int64_t most = 0;
+    int factor = 0, chosen = 0;
+    for (int f = 0; f < c->request->rule->factor_count; f++)
+        for (int axis = 0; axis < c->grid->axis_count; axis++) {
+            int64_t elements = c->used >> axis & 1 ? 0 : elements_along(c, f, axis);
+            if (elements > most)
+                most = elements, factor = f, chosen = axis;
+        }
+    return most && claim(c, factor, c->axes.factors[factor].count, chosen);
+}
+
 /* What the operands agree on, be it summed, then what one and the result agree on. */
 static void claim_product(struct chooser *c)
 {
@@ -215,13 +330,15 @@ static void claim_product(struct chooser *c)
     c->axes = (struct factor_axes){
         rule, ARENA_ARRAY(c->arena, struct axis_list, (size_t)rule->factor_count)};
     c->used = 0;
+    while (r->agrees_first && claim_largest(c))
+        continue;
     claim_agreed(c, &rule->operands[0], r->operands[0], &rule->operands[1], r->operands[1]);
     for (int i = 0; i < 2; i++)
         claim_agreed(c, &rule->operands[i], r->operands[i], &rule->results[0], r->results[0]);
-    claim_in_place_of_summed(c);
-    claim_results(c);
-    for (int i = 0; i < 2; i++)
-        claim_value(c, &rule->operands[i], r->operands[i]);
+    if (!r->agrees_first) {
+        claim_in_place_of_summed(c);
+        claim_rest(c);
+    }
     restrict_all(c);
 }
 
@@ -243,7 +360,7 @@ static double operand_cost(const struct chooser *c, const struct operand_ranges 
     if (to->rank != request->operands[i]->rank)
         return 0;
     to = operand_ranges_source(c->arena, ranges, i, request->operands[i], to);
-    reshard_plan(c->arena, c->grid, type, request->operands[i], to, &plan);
+    reshard_plan(c->arena, c->grid, request->is_modeled, type, request->operands[i], to, &plan);
     if (exists(request, i, to))
         plan.bytes = 0;
     return plan.bytes + operand_ranges_bytes(c->arena, c->grid, ranges, i, type, to);
@@ -260,7 +377,8 @@ static double result_cost(const struct chooser *c, int i)
         from->unreduced |= axis_list_set(request->given);
     if (from->rank != request->results[i]->rank)
         return 0;
-    reshard_plan(c->arena, c->grid, request->result_types[i], from, request->results[i], &plan);
+    reshard_plan(c->arena, c->grid, request->is_modeled, request->result_types[i], from,
+                 request->results[i], &plan);
     return plan.bytes;
 }
 

@@ -24,7 +24,8 @@ struct factor_request {
     const struct tiling_list *copies;        /* where else they are; NULL: nowhere */
     const struct type *const *result_types;  /* global */
     const struct tiling *const *results;     /* where the results are wanted */
-    bool is_modeled; /* chosen as an accelerator's partitioner chooses, not by bytes */
+    bool is_modeled;   /* chosen as an accelerator's partitioner chooses, not by bytes */
+    bool agrees_first; /* ... after all values of a product agree (accelerator.h) */
     const struct axis_list *given; /* NULL, or axes that dimension given_dim of operand 0 keeps */
     int given_dim;
 };

@@ -97,3 +97,47 @@ Test(factor_axes, a_dimension_along_a_summed_axis_is_computed_along_a_free_one)
     made = factor_axes_tiling(arena, &axes, &request.rule->results[0]);
     cr_expect_neq(made->dims[1].count && made->dims[1].at[0] == 1, true);
 }
+
+/* As an accelerator's partitioner: a product whose values are along x in these dimensions. */
+static struct factor_axes choose_modeled(const int *operands, int wanted, bool agrees_first)
+{
+    struct arena *arena = fixture.module->arena;
+    const struct value *product = multiply();
+    const struct type *types[] = {argument(0)->type, argument(1)->type};
+    const struct tiling *tilings[] = {along(2, operands[0]), along(2, operands[1])};
+    const struct tiling *results[] = {along(2, wanted)};
+    struct factor_request request = {.op = product->def,
+                                     .rule = sharding_rule_of(arena, product->def),
+                                     .operand_types = types,
+                                     .operands = tilings,
+                                     .result_types = &product->type,
+                                     .results = results,
+                                     .is_modeled = true,
+                                     .agrees_first = agrees_first};
+    return factor_axes_choose(arena, &grid, &request);
+}
+
+Test(factor_axes, an_operand_that_is_not_larger_than_the_result_is_gathered)
+{
+    MAIN("f32 12 16", "f32 16 16");
+    struct factor_axes axes = choose_modeled((int[]){1, -1}, -1, false);
+    cr_expect_eq(factor_axes_reduced(&axes).count, 0);
+}
+
+Test(factor_axes, a_larger_operand_is_summed_in_parts)
+{
+    MAIN("f32 12 16", "f32 16 4");
+    struct factor_axes axes = choose_modeled((int[]){1, -1}, -1, false);
+    cr_expect_eq(factor_axes_reduced(&axes).count, 1);
+    axes = choose_modeled((int[]){1, -1}, 1, false);
+    cr_expect_eq(factor_axes_reduced(&axes).count, 0, "the result is wanted in parts");
+}
+
+Test(factor_axes, values_agree_on_the_dimension_with_most_elements)
+{
+    MAIN("f32 64 16", "f32 16 4");
+    struct factor_axes axes = choose_modeled((int[]){1, 1}, 1, true);
+    cr_expect_eq(factor_axes_reduced(&axes).count, 1, "1024 elements against 64 + 256");
+    axes = choose_modeled((int[]){1, 1}, 1, false);
+    cr_expect_eq(factor_axes_reduced(&axes).count, 0, "one operand and the result agree");
+}

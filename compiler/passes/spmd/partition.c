@@ -344,6 +344,8 @@ struct error *spmd_partition_run(struct module *module, const struct target *tar
     struct partitioner p = {.module = module,
                             .arena = arena,
                             .is_modeled = target && target->accelerator,
+                            .agrees_first = target && target->accelerator &&
+                                            target->accelerator->agrees_before_partitioning,
                             .groups = map_create(arena),
                             .offsets = map_create(arena),
                             .moves = map_create(arena)};

@@ -126,7 +126,8 @@ static struct factor_request make_request(struct partitioner *p, const struct op
                                    .copies = copies,
                                    .result_types = result_types,
                                    .results = wanted,
-                                   .is_modeled = p->is_modeled};
+                                   .is_modeled = p->is_modeled,
+                                   .agrees_first = p->agrees_first};
 }
 
 struct factor_axes partition_choose(struct partitioner *p, const struct op *op,
@@ -258,6 +259,14 @@ void partition_set_unreduced(struct partitioner *p, struct value *value,
     shard->tiling = tiling;
 }
 
+/* Whether the result is summed over all axes before the wanted part is cut out; products are
+ * summed over the axes of the wanted part first. */
+static bool sums_at_once(const struct partitioner *p, const struct op *op,
+                         const struct axis_list *reduced)
+{
+    return p->is_modeled && reduced->count > 1 && (p->agrees_first || op->code != OP_dot_general);
+}
+
 /* Replaces the uses of a partial result by the complete one in the tiling that is wanted. */
 static void complete(struct partitioner *p, struct op *op, int i, const struct axis_list *reduced,
                      const struct tiling *wanted)
@@ -266,7 +275,7 @@ static void complete(struct partitioner *p, struct op *op, int i, const struct a
     struct builder b = {p->module, op->block, op->next, op->location};
     const struct shard *shard = shard_of(partial);
     enum op_code code = partition_combiner(op).code;
-    if (code == OP_add) {
+    if (code == OP_add && !sums_at_once(p, op, reduced)) {
         partition_set_unreduced(p, partial, reduced);
         whole = reshard(p, &b, partial, wanted);
     } else {

@@ -46,6 +46,7 @@ struct partitioner {
      *   - gathers a value for each of its users, so that it is not kept meanwhile,
      *   - does not compare bytes (factor_axes.h). */
     bool is_modeled;
+    bool agrees_first;  /* of the accelerator: agrees_before_partitioning */
     int64_t channel;    /* the last channel id that was given to a collective */
     struct map *groups; /* the groups of collectives by their axes (spmd_collective.c) */
     struct map *moves;  /* the pairs of permutations by both tilings (reshard.c) */

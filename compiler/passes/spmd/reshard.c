@@ -212,7 +212,7 @@ struct value *reshard(struct partitioner *p, struct builder *b, struct value *va
     copy = small_splat(p, b, value, to);
     if (!copy) {
         struct reshard_plan plan;
-        reshard_plan(p->arena, p->grid, shard->global, at, to, &plan);
+        reshard_plan(p->arena, p->grid, p->is_modeled, shard->global, at, to, &plan);
         copy = value;
         for (int i = 0; i < plan.count; at = plan.steps[i++].after) {
             copy = run_step(p, b, copy, shard, at, &plan.steps[i]);

@@ -10,6 +10,7 @@ struct planner {
     const struct tiling *now; /* after the planned steps */
     struct reshard_plan *plan;
     bool failed; /* more steps than there is capacity for */
+    bool is_modeled;
 };
 
 /* ---- axis lists ------------------------------------------------------------------------------ */
@@ -355,6 +356,27 @@ static bool plan_other_axes(struct planner *p)
 }
 
 /* ---- all-gather ------------------------------------------------------------------------------ */
+/* Where a dimension keeps some of its axes that are not its first: permutes so that they are, and
+ * the others can be gathered. */
+static bool plan_front(struct planner *p)
+{
+    uint32_t wanted = tiling_axes(p->to);
+    for (int dim = 0; dim < p->now->rank; dim++) {
+        const struct axis_list *now = &p->now->dims[dim], *to = &p->to->dims[dim];
+        uint32_t kept = axis_list_set(to), set = axis_list_set(now);
+        if (is_prefix(to, now) || kept & ~set || set & ~kept & wanted)
+            continue;
+        struct tiling_room room;
+        struct tiling *after = tiling_edit(&room, p->now);
+        struct axis_list rest = list_of_set(set & ~kept);
+        after->dims[dim] = *to;
+        append(&after->dims[dim], &rest);
+        add_step(p, RESHARD_PERMUTE, 0, 0, (struct axis_list){0}, after);
+        return true;
+    }
+    return false;
+}
+
 static void add_gather(struct planner *p, int dim, int count)
 {
     const struct axis_list *now = &p->now->dims[dim];
@@ -374,7 +396,7 @@ static bool plan_gather(struct planner *p)
         int most = now->count - axis_list_common(now, &p->to->dims[dim]), count = 1;
         if (!most)
             continue;
-        while (count < most && !(wanted >> now->at[now->count - count - 1] & 1))
+        while (count < most && (p->is_modeled || !(wanted >> now->at[now->count - count - 1] & 1)))
             count++;
         struct axis_list left = part_of(now, 0, now->count - count);
         struct axis_list axes = part_of(now, now->count - count, count);
@@ -436,18 +458,24 @@ static void plan_surround(struct planner *p, uint32_t unreduced)
     }
 }
 
-void reshard_plan(struct arena *arena, const struct device_grid *grid, const struct type *type,
-                  const struct tiling *from, const struct tiling *target, struct reshard_plan *plan)
+void reshard_plan(struct arena *arena, const struct device_grid *grid, bool is_modeled,
+                  const struct type *type, const struct tiling *from, const struct tiling *target,
+                  struct reshard_plan *plan)
 {
     struct tiling_room room;
     struct tiling *to = tiling_edit(&room, target);
-    struct planner p = {.arena = arena, .grid = grid, .type = type, .to = to, .plan = plan};
+    struct planner p = {.arena = arena,
+                        .grid = grid,
+                        .type = type,
+                        .to = to,
+                        .plan = plan,
+                        .is_modeled = is_modeled};
     to->unreduced &= from->unreduced;
     start(&p, from);
     plan_surround(&p, target->unreduced & ~from->unreduced);
     to->unreduced = p.now->unreduced;
     while (!is_done(&p) && (plan_slice(&p) || plan_permute(&p) || plan_exchange(&p) ||
-                            plan_other_axes(&p) || plan_gather(&p)))
+                            plan_other_axes(&p) || plan_front(&p) || plan_gather(&p)))
         continue;
     if (!tiling_equal(p.now, to)) {
         to->unreduced = target->unreduced & from->unreduced;

@@ -32,8 +32,11 @@ struct reshard_plan {
     double bytes; /* that a device sends, averaged */
 };
 
-/* Plans from -> to for a value of the global type. */
-void reshard_plan(struct arena *arena, const struct device_grid *grid, const struct type *type,
-                  const struct tiling *from, const struct tiling *to, struct reshard_plan *plan);
+/* Plans from -> to for a value of the global type. is_modeled: as an accelerator's partitioner,
+ * which gathers a dimension whole before another one takes some of its axes, where these are not
+ * its last. */
+void reshard_plan(struct arena *arena, const struct device_grid *grid, bool is_modeled,
+                  const struct type *type, const struct tiling *from, const struct tiling *to,
+                  struct reshard_plan *plan);
 
 #endif

@@ -24,6 +24,8 @@ static void teardown(void)
 
 TestSuite(reshard_plan, .init = setup, .fini = teardown);
 
+static bool is_modeled;
+
 /* "xy," shards dimension 0 over x and y; a third part lists unreduced axes. */
 static struct tiling *tiling_from(const char *text)
 {
@@ -44,7 +46,7 @@ static const char *steps(const char *from, const char *to)
 {
     static char letters[RESHARD_MAX_STEPS + 1];
     struct tiling *target = tiling_from(to);
-    reshard_plan(arena, &grid, type, tiling_from(from), target, &plan);
+    reshard_plan(arena, &grid, is_modeled, type, tiling_from(from), target, &plan);
     for (int i = 0; i < plan.count; i++)
         letters[i] = "SGEPRCKU"[plan.steps[i].kind];
     letters[plan.count] = 0;
@@ -103,7 +105,7 @@ Test(reshard_plan, a_complete_value_becomes_terms_of_a_sum_last)
     cr_expect_eq(plan.bytes, 0);
     cr_expect_str_eq(steps("x,", "y,,x"), "US");
     cr_expect_str_eq(steps("yx,z", "y,z,x"), "U");
-    cr_expect_str_eq(steps("xy,", "y,,x"), "GSK");
+    cr_expect_str_eq(steps("xy,", "y,,x"), "PGK");
     cr_expect_str_eq(steps("x,,y", "x,,yz"), "K");
     cr_expect_str_eq(steps("x,,y", ",,x"), "RU");
 }
@@ -113,6 +115,22 @@ Test(reshard_plan, shards_that_padding_shifts_are_gathered_whole)
     type = type_tensor(arena, DTYPE_F32, 2, (const int64_t[]){5, 32});
     cr_expect_str_eq(steps("xy,", "x,"), "GS");
     cr_expect_str_eq(steps("x,", "xy,"), "GS");
+}
+
+Test(reshard_plan, axes_that_stay_come_first_before_the_others_are_gathered)
+{
+    cr_expect_str_eq(steps("xy,", "y,"), "PG");
+    cr_expect_str_eq(steps("zyx,", "xz,"), "PG");
+    cr_expect_str_eq(steps("y,", "xy,"), "SP");
+}
+
+Test(reshard_plan, an_accelerator_gathers_whole_dimensions)
+{
+    cr_expect_str_eq(steps("xy,", ",x"), "GE");
+    is_modeled = true;
+    cr_expect_str_eq(steps("xy,", ",x"), "GS");
+    cr_expect_str_eq(steps("x,", ",x"), "E");
+    is_modeled = false;
 }
 
 Test(reshard_plan, all_pairs_arrive_in_few_steps)
