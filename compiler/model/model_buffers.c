@@ -242,6 +242,15 @@ static bool may_meet(const struct model_buffer *from, const struct model_buffer 
            (to->storage == MODEL_RESULT ? to->is_free_before : is_temporary(to) && !to->in_vmem);
 }
 
+/* Whether the value is one of several results of its kernel, over which no other kernel writes: so
+ * it is in all 13 places of 8 dumps, where kernels write over what is the only result. Not known of
+ * images, whose kernels the compiler forms in other ways. */
+static bool is_one_of_several(const struct model *model, const struct value *value)
+{
+    return model->kernel_results[model_value(value)->maker] > 1 &&
+           !model_traffic_is_image(model, value);
+}
+
 /* A kernel that computes each element from those at the same place writes over an operand, and so
  * does an all-reduce; not one with windows, which reads an operand's elements several times. */
 static void compute_in_place(const struct model *model, const struct model_group *group,
@@ -255,8 +264,9 @@ static void compute_in_place(const struct model *model, const struct model_group
         if (in_kernel && model_value(group->reads[i].value)->maker != group->kernel)
             continue;
         if (from && may_meet(from, to) && !is_copy(group->reads[i].value) &&
-            !group->reads[i].is_multiplied && from->last == group->begin &&
-            to->first == group->begin) {
+            !group->reads[i].is_multiplied &&
+            (in_kernel || !is_one_of_several(model, group->reads[i].value)) &&
+            from->last == group->begin && to->first == group->begin) {
             join(from, to);
             return;
         }

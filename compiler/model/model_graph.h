@@ -63,6 +63,7 @@ struct model_value {                 /* value->note */
     int kernel, maker, computed; /* computed: also if it is not stored */
     double kernel_elements;
     bool after_product, reduced;
+    bool leaves_kernel; /* another kernel reads it, or its block returns it */
     bool stored;
     bool is_copied;  /* to the memory of the program's result that it is */
     bool kept;       /* to be stored in any case */
@@ -143,6 +144,7 @@ struct model {
     VEC(struct model_buffer *) buffers;
     int64_t positions;
     int kernels;
+    int *kernel_results; /* model_kernels.c: [kernels + 1] values of each that are used elsewhere */
     struct model_kernel *kernel_sums; /* model_overlap.c: [kernels + 1] */
     /* The dimensions of images, by the first convolution: batch and features are the minor
      * ones. rank 0: none. Images have the dimensions of what a convolution or window reads or

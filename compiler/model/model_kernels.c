@@ -180,7 +180,39 @@ static void place_block(struct model *model, struct model_block *block)
     }
 }
 
+/* ---- results --------------------------------------------------------------------------------- */
+static void mark_leaving(const struct model_block *block)
+{
+    const struct op *last = block->block->last;
+    for (size_t i = 0; i < block->groups.count; i++) {
+        const struct model_group *group = block->groups.items[i];
+        for (int k = 0; k < group->read_count; k++) {
+            struct model_value *read = model_value(group->reads[k].value);
+            read->leaves_kernel |= read->maker != group->kernel;
+        }
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            mark_leaving(group->inside[k]);
+    }
+    for (int i = 0; i < last->operand_count; i++)
+        model_value(last->operands[i])->leaves_kernel = true;
+}
+
+static void count_results(const struct model *model, const struct model_block *block)
+{
+    for (size_t i = 0; i < block->groups.count; i++) {
+        const struct model_group *group = block->groups.items[i];
+        for (int k = 0; k < group->root->result_count; k++)
+            model->kernel_results[group->kernel] +=
+                model_value(&group->root->results[k])->leaves_kernel;
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            count_results(model, group->inside[k]);
+    }
+}
+
 void model_kernels(struct model *model)
 {
     place_block(model, model->entry);
+    model->kernel_results = ARENA_ARRAY(model->arena, int, (size_t)model->kernels + 1);
+    mark_leaving(model->entry);
+    count_results(model, model->entry);
 }

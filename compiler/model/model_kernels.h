@@ -5,7 +5,8 @@
 
 #include "compiler/model/model_graph.h"
 
-/* Sets the kernel of every group, and marks reads of values that its kernel already has. Kernels
+/* Sets the kernel of every group, and marks reads of values that its kernel already has. Counts the
+ * results of kernels. Kernels
  * are formed from elementwise groups of equal size that read or write the same values, reductions
  * of values that a kernel reads or writes, and, for short rows, users of such reductions. The
  * groups are in their final order. Linear in groups and reads. */
