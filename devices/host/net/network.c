@@ -19,6 +19,8 @@ enum {
     POLL_LIMIT = 1000,   /* milliseconds */
     LEAVE_LIMIT = 60,    /* seconds for others to receive what this process has sent */
     MAX_STEPS = 1024,    /* of the transport, before the lock is released */
+    MAX_VAIN = 64,       /* times in a row that the thread was woken for nothing, before it naps */
+    NAP = 1,             /* milliseconds */
     CONTROL_TAG = 1      /* what a tag is for */
 };
 
@@ -165,20 +167,37 @@ void network_call(struct network *network)
         network->ops->wake(network->transport);
 }
 
+/* Waits until there is something to do. True: there may be, now. */
+static bool await_work(struct network *network, bool sleeps)
+{
+    struct pollfd ready = {.fd = network->ops->fd(network->transport), .events = POLLIN};
+    return !sleeps || poll(&ready, 1, POLL_LIMIT) > 0;
+}
+
+/* While a peer does not answer that it is connected, as it is stopped, say, UCX's descriptor is
+ * always ready, and the thread would occupy a core. */
+static int nap_if_vain(int vain)
+{
+    if (vain > MAX_VAIN)
+        poll(NULL, 0, NAP);
+    return vain < MAX_VAIN ? vain + 1 : MAX_VAIN + 1;
+}
+
 static void run_thread(void *argument)
 {
     struct network *network = argument;
     int64_t checked = 0;
+    int vain = 0;
     while (!atomic_load(&network->stops)) {
         unsigned seen = atomic_load(&network->calls);
         fork_lock_take(&network->lock);
         check_sometimes(network, &checked);
-        network_advance(network);
+        bool did = network_advance(network);
         bool sleeps = network->ops->arm(network->transport), is_idle = !network->owed;
         fork_lock_release(&network->lock);
-        struct pollfd ready = {.fd = network->ops->fd(network->transport), .events = POLLIN};
-        if (sleeps)
-            poll(&ready, 1, POLL_LIMIT);
+        bool is_woken = await_work(network, sleeps);
+        bool is_vain = is_woken && !did && atomic_load(&network->calls) == seen;
+        vain = is_vain ? nap_if_vain(vain) : 0;
         if (is_idle)
             park(network, seen);
     }
