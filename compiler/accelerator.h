@@ -25,6 +25,7 @@ struct accelerator {
     uint64_t vmem_bytes, smem_bytes;
     uint64_t vmem_for_kernel; /* that a Pallas kernel may use unless it asks for more */
     uint64_t vmem_for_values; /* of which the compiler may keep values between kernels */
+    bool vmem_is_cache;       /* programs copy nothing there before a kernel reads it */
     int result_alignment;     /* bytes to which the table of a program's results is rounded up */
     uint64_t cmem_bytes;      /* a second scratch memory; 0: none */
     double hbm_rate; /* bytes of reads and writes together, as the compiler expects of a copy */

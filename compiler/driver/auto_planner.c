@@ -28,6 +28,7 @@ static struct accelerator host_share(const struct target *target)
                                 .vmem_bytes = target->cache_bytes,
                                 .smem_bytes = 1 << 20,
                                 .vmem_for_values = target->cache_bytes / 2,
+                                .vmem_is_cache = true,
                                 .result_alignment = 64,
                                 .hbm_rate = bytes,
                                 .hbm_peak = bytes,

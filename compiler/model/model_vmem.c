@@ -350,7 +350,7 @@ static bool may_be_fetched_ahead(const struct vmem *v, const struct candidate *c
 static void place_ahead(struct vmem *v, size_t count)
 {
     struct candidate *found = NULL;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !v->model->accelerator->vmem_is_cache; i++) {
         struct candidate *c = &v->candidates[i];
         if (may_be_fetched_ahead(v, c) && (!found || c->buffer->bytes > found->buffer->bytes))
             found = c;
