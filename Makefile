@@ -184,6 +184,8 @@ $(OBJ)/compiler/codegen/%.o: extra_cflags = -isystem $(shell $(LLVM_CONFIG) --in
 $(OBJ)/compiler/codegen/routines/%.o: extra_cflags = $(if $(filter -O2,$(CFLAGS)),-O3 -falign-functions=64)
 # Loops over the numbers of vectors in Pallas kernels.
 $(addprefix $(OBJ)/devices/host/kernel_machine/kernel_,lanes.o move.o reduce.o matrix.o shadow.o): extra_cflags = $(if $(filter -O2,$(CFLAGS)),-O3)
+# Its vectors, wider than some registers, are arguments of inlined functions only.
+$(OBJ)/devices/host/thin/thin_integer_code_test.o: extra_cflags = -Wno-psabi
 $(OBJ)/devices/host/kernels/%.o: extra_cflags = $(onednn_cflags) -isystem $(openblas_dir:/usr/lib/%=/usr/include/%)
 # With COVERAGE set, these folders count what runs, also in processes that are killed.
 covered_dirs = report plugin plugin/ffi runtime memory $(call folders,frontend)
@@ -429,7 +431,7 @@ corpus_tpu: all
 	@GANTRY_TPU_NUMERICS=f32 scripts/corpus.py $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantrytpu_plugin.so conformance/expected/corpus.txt
 # The corpora with code and libraries narrowed to what other processors have.
 ISAS ?= baseline avx2 avx512
-isa_tests = $(filter $(foreach folder,attention fft kernels tiles top_k,$(BUILD)/test/devices/host/$(folder)%) \
+isa_tests = $(filter $(foreach folder,attention fft kernels thin tiles top_k,$(BUILD)/test/devices/host/$(folder)%) \
             $(BUILD)/test/compiler/passes/library/library_step%,$(unit_tests))
 corpus_isa: all $(isa_tests)
 	@GANTRY_LIB=$(abspath $(LIB)) scripts/corpus_isa.sh "$(ISAS)" $(BIN)/gantry_corpus $(abspath $(LIB))/pjrt_c_api_gantry_plugin.so \

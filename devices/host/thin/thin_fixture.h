@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compiler/program/thin_dot_spec.h"
+#include "devices/host/thin/thin_part.h"
 #include "devices/host/thin/thin_step.h"
 
 enum { MOST = 1 << 18 };
@@ -70,11 +71,12 @@ static inline double parameter(const struct thin_parameter *p, const char *from,
                     : otherwise;
 }
 
-static inline void run(const struct thin_dot_spec *spec, float *to, int threads)
+/* Those of a step: THIN_SLICES are enough. */
+static inline void set_buffers(const struct thin_dot_spec *spec, float *to, void **buffers)
 {
-    void *buffers[7] = {lhs, rhs};
-    int count = 2;
-    atomic_uint stop = 0;
+    int count = 0;
+    buffers[count++] = lhs;
+    buffers[count++] = rhs;
     if (spec->zero.dtype)
         buffers[count++] = zero;
     if (spec->scale.dtype)
@@ -84,6 +86,13 @@ static inline void run(const struct thin_dot_spec *spec, float *to, int threads)
     if (spec->table)
         buffers[count++] = table;
     buffers[count] = to;
+}
+
+static inline void run(const struct thin_dot_spec *spec, float *to, int threads)
+{
+    void *buffers[THIN_SLICES];
+    atomic_uint stop = 0;
+    set_buffers(spec, to, buffers);
     cr_assert(thin_dot_spec_is_supported(spec));
     cr_assert_null(thin_step_run(spec, buffers, &stop, threads));
 }

@@ -64,7 +64,8 @@ static void finish_terms(struct thin_part *p, const struct thin_numbers *at, flo
     if (thin_factors_exist(task->factors))
         thin_factors_apply_to_left(p, at, to);
     for (int64_t r = 0; r < p->rows; r++, to += task->left_row) {
-        if (task->spec->scale.dtype || task->is_words || thin_factors_exist(task->factors))
+        if (task->spec->scale.dtype || thin_part_counts_numbers(task) ||
+            thin_factors_exist(task->factors))
             note_large(p, to, at->count, THIN_LARGEST_NUMBER);
         enlarge(to, at->count, 1 / times(p));
     }
@@ -282,7 +283,8 @@ static void load_place(struct thin_part *p, const struct place *at, int64_t i)
     }
     load_parameter(p, &spec->scale, scale, at, 1, to->scale + i);
     note_large(p, to->scale + i, count, THIN_LARGEST_NUMBER);
-    if (p->task->is_words ? spec->zero.dtype : thin_dot_spec_has_integer_differences(spec))
+    if (thin_part_counts_numbers(p->task) ? spec->zero.dtype
+                                          : thin_dot_spec_has_integer_differences(spec))
         note_large(p, to->zero + i, count, LARGEST_ZERO);
 }
 

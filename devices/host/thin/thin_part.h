@@ -42,6 +42,7 @@ struct thin_operand { /* a parameter and its array */
 };
 
 struct thin_factors;
+struct thin_integers;
 struct thin_task { /* of all threads */
     const struct thin_dot_spec *spec;
     struct dot_spec dot; /* in elements of the right side's memory */
@@ -50,20 +51,24 @@ struct thin_task { /* of all threads */
     const atomic_uint *stop;
     const struct thin_set *set;
     bool has_adjacent_columns;
-    int fields;             /* of an element that are numbers: 1, 2, 4 or 8 */
-    bool shares_parameters; /* all fields of an element have the same ones */
-    const float *table;     /* NULL: there is none */
-    int64_t parameters;     /* of THIN_PARAMETERS that each field has, */
-    int64_t groups;         /* and of those, each of THIN_FEW_COLUMNS columns */
-    int64_t columns, tasks; /* of a task; of a batch */
-    int64_t group;          /* of elements along k: thin_part_group() */
-    bool is_words;          /* numbers are fields of words (thin_words.h), */
-    bool is_direct;         /* decoded in registers, */
-    bool is_pair;           /* of both halves of bytes at once */
-    bool is_panel;          /* decoded to panels that tiles multiply (thin_panel.h) */
-    bool is_integer;        /* zero points are bits of s32, which are subtracted from integers */
-    int64_t rows;           /* of the left side at once: m, padded for thin_set.h; or up to m */
-    int64_t terms;          /* of a field that the left side has at once */
+    int fields;                     /* of an element that are numbers: 1, 2, 4 or 8 */
+    bool shares_parameters;         /* all fields of an element have the same ones */
+    const float *table;             /* NULL: there is none */
+    int64_t parameters;             /* of THIN_PARAMETERS that each field has, */
+    int64_t groups;                 /* and of those, each of THIN_FEW_COLUMNS columns */
+    int64_t columns, tasks;         /* of a task; of a batch */
+    int64_t group;                  /* of elements along k: thin_part_group() */
+    bool uses_integers;             /* the left side becomes integers (thin_integers.h): */
+    struct thin_integers *integers; /* these, from thin_plan_fastest() on; or NULL */
+    int64_t ranges;                 /* of k, each of which has tasks of its own, */
+    float *partial;                 /* and sums: [ranges][m][n] */
+    bool is_words;                  /* numbers are fields of words (thin_words.h), */
+    bool is_direct;                 /* decoded in registers, */
+    bool is_pair;                   /* of both halves of bytes at once */
+    bool is_panel;                  /* decoded to panels that tiles multiply (thin_panel.h) */
+    bool is_integer; /* zero points are bits of s32, which are subtracted from integers */
+    int64_t rows;    /* of the left side at once: m, padded for thin_set.h; or up to m */
+    int64_t terms;   /* of a field that the left side has at once */
     int64_t left_row, left_size; /* of the left side's memory: between rows, and between fields */
     int64_t sums_row, sums_column, sums_size; /* of sums: the same */
     const struct tile_product *product;
@@ -86,6 +91,7 @@ struct thin_memory { /* of a task whose numbers are not in panels */
 struct thin_part {
     const struct thin_task *task;
     int64_t batch, column, columns;      /* in elements */
+    int64_t range;                       /* at hand, of struct thin_task */
     int64_t row, rows;                   /* of the left side */
     int field;                           /* at hand */
     float *left, *panel, *sums;          /* of a thin_memory, or larger ones, and */
@@ -95,6 +101,12 @@ struct thin_part {
     int64_t parameter_row;               /* between those of adjacent columns */
     double zero_sums[THIN_DOT_MAX_ROWS]; /* of each row: what its sums are too large by */
 };
+
+/* Whether columns and terms are numbers, also where several are an element of memory. */
+static inline bool thin_part_counts_numbers(const struct thin_task *task)
+{
+    return task->is_words || task->uses_integers;
+}
 
 static inline int64_t thin_least(int64_t a, int64_t b)
 {

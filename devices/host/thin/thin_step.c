@@ -12,16 +12,16 @@
 #include "base/pool.h"
 #include "devices/host/scratch.h"
 #include "devices/host/thin/thin_factors.h"
+#include "devices/host/thin/thin_integers.h"
 #include "devices/host/thin/thin_number.h"
 #include "devices/host/thin/thin_panel.h"
+#include "devices/host/thin/thin_plan.h"
 #include "devices/host/thin/thin_words.h"
 
 enum {
     BLOCK_BYTES = 8 << 10, /* of a right side with adjacent columns, and */
     LEAST_DEPTH = 8,       /* rows of it, that are fetched ahead; */
     AHEAD = 16 << 10,      /* bytes of adjacent terms that are */
-    LEAST_COLUMNS = 64,    /* adjacent numbers that memory delivers quickly */
-    TASKS_PER_THREAD = 2,  /* of a batch, if its columns allow it */
     PANEL_COLUMNS = THIN_PANEL / THIN_DEPTH,
     PANEL_TERMS = THIN_PANEL / THIN_FEW_COLUMNS / 2,
     CHUNKS_PER_THREAD = 4,
@@ -373,15 +373,86 @@ static void run_rows(struct thin_part *p)
     }
 }
 
+/* ---- ranges ---------------------------------------------------------------------------------- */
+static float *partial_of(const struct thin_part *p, int64_t range, int64_t row)
+{
+    const struct dot_spec *s = &p->task->dot;
+    return p->task->partial + (range * s->m + row) * s->n + p->column;
+}
+
+/* All rows, with sums that are 0. */
+static void begin_range(struct thin_part *p)
+{
+    p->row = 0, p->rows = p->task->dot.m, p->field = 0;
+    p->group[0] = -1;
+    memset(p->sums, 0, sizeof *p->sums * (size_t)p->task->sums_size);
+}
+
+static void run_range(struct thin_part *p)
+{
+    begin_range(p);
+    thin_integers_multiply(p);
+    for (int64_t row = 0; row < p->rows; row++)
+        memcpy(partial_of(p, p->range, row), p->sums + row * p->task->sums_row,
+               sizeof *p->sums * (size_t)p->columns);
+}
+
+static void add_range(struct thin_part *p, int64_t range)
+{
+    for (int64_t row = 0; row < p->rows; row++) {
+        const float *from = partial_of(p, range, row);
+        float *to = p->sums + row * p->task->sums_row;
+        for (int64_t c = 0; c < p->columns; c++)
+            to[c] += from[c];
+    }
+}
+
+/* Adds the sums of all ranges, in their order, and stores them. */
+static void end_ranges(struct thin_part *p)
+{
+    begin_range(p);
+    for (int64_t range = 0; range < p->task->ranges; range++)
+        add_range(p, range);
+    thin_integers_load_zero_sums(p);
+    if (thin_factors_exist(p->task->factors))
+        thin_factors_apply_to_sums(p);
+    store(p);
+}
+
+/* ---- tasks ----------------------------------------------------------------------------------- */
+/* Tasks of a batch, or range, follow each other. */
+static void place(struct thin_part *p, int64_t number)
+{
+    const struct thin_task *task = p->task;
+    const int64_t first = number / task->tasks;
+    p->batch = task->integers ? 0 : first, p->range = task->integers ? first : 0;
+    p->column = number % task->tasks * task->columns;
+    p->columns = thin_least(task->columns, task->dot.n - p->column);
+}
+
 static void run_task(struct thin_part *p, int64_t number)
 {
     const struct thin_task *task = p->task;
-    p->batch = number / task->tasks;
-    p->column = number % task->tasks * task->columns;
-    p->columns = thin_least(task->columns, task->dot.n - p->column);
+    place(p, number);
+    if (task->integers) {
+        run_range(p);
+        return;
+    }
     for (p->row = 0; p->row < task->dot.m; p->row += p->rows) {
         p->rows = thin_least(task->rows, task->dot.m - p->row);
         run_rows(p);
+    }
+}
+
+static void end_all(const struct thin_task *task)
+{
+    struct thin_memory memory;
+    struct thin_part part;
+    part.task = task;
+    part.left = memory.left, part.panel = memory.panel, part.sums = memory.sums;
+    for (int64_t i = 0; i < task->tasks; i++) {
+        place(&part, i);
+        end_ranges(&part);
     }
 }
 
@@ -421,66 +492,11 @@ static void run_tasks(void *context, int64_t begin, int64_t end)
     run_parts(&part, begin, end);
 }
 
-/* The most columns of a task: of whole vectors, as sums are. */
-static int64_t most_columns(const struct thin_task *task)
-{
-    if (task->is_panel)
-        return thin_panel_columns(task);
-    const int64_t outs = thin_part_outs(task), vectors = THIN_SUMS / task->rows / THIN_LANES;
-    return thin_least(THIN_COLUMNS, vectors * THIN_LANES) / outs / THIN_LANES * THIN_LANES;
-}
-
-/* So that there are TASKS_PER_THREAD, but none of few bytes, or of more columns than a part has. */
-static int64_t columns_of_task(const struct thin_task *task, int threads)
-{
-    const int64_t tasks = (int64_t)TASKS_PER_THREAD * threads,
-                  columns =
-                      (task->dot.n / tasks + LEAST_COLUMNS - 1) / LEAST_COLUMNS * LEAST_COLUMNS;
-    return thin_least(columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns,
-                      thin_least(most_columns(task), task->parameters));
-}
-
-/* Numbers are decoded in registers if there are functions for it, and there are no offsets, or
- * scales without which sums of the numbers may be infinite or 0. */
-static void choose_code(struct thin_task *task)
-{
-    const struct thin_code(*codes)[DTYPE_COUNT] = task->set->codes;
-    const enum dtype dtype = task->spec->dot.rhs;
-    const enum thin_field field = thin_part_kind(task);
-    const struct thin_code *code = task->table ? &task->set->tables[field] : &codes[field][dtype];
-    task->is_direct =
-        code->by_rows && !task->spec->offset.dtype &&
-        (!task->spec->scale.dtype || thin_factors_has_small_numbers(task->spec, task->table)) &&
-        (task->has_adjacent_columns || thin_part_is_of_whole_units(task->group));
-    task->is_pair = task->is_direct && !task->table && task->fields > 1 && field == THIN_LOW &&
-                    task->rows == 1 && codes[THIN_PAIR][dtype].by_rows;
-}
-
-/* Rows that are registers, or a block of panels. */
-static void plan_memory(struct thin_task *task)
-{
-    if (task->is_panel) {
-        thin_panel_plan(task);
-        return;
-    }
-    const int64_t left = THIN_LEFT / (task->rows * thin_part_left_fields(task));
-    task->left_row = left < THIN_LEAST_LEFT ? THIN_LEAST_LEFT : left;
-    task->left_size = task->rows * task->left_row;
-    task->sums_row = thin_padded(task->columns), task->sums_column = 1;
-    task->sums_size = task->rows * task->sums_row;
-    task->terms = (task->left_row - THIN_DEPTH) / THIN_DEPTH * THIN_DEPTH;
-}
-
-static int64_t rows_of(int64_t m)
-{
-    return m == 1 ? 1 : (m + 1) / 2 * 2;
-}
-
 static void run_all(struct thin_task *task, int threads)
 {
-    const int64_t count = task->dot.batch * task->tasks,
+    const int64_t count = task->dot.batch * task->tasks * task->ranges,
                   chunks = (int64_t)threads * CHUNKS_PER_THREAD,
-                  bytes = task->columns * task->dot.k * dtype_bytes(task->dot.rhs);
+                  bytes = task->columns * task->dot.k * dtype_bytes(task->dot.rhs) / task->ranges;
     int64_t grain = (count + chunks - 1) / chunks;
     if (bytes < CHUNK_BYTES && grain * bytes < CHUNK_BYTES)
         grain = CHUNK_BYTES / bytes;
@@ -497,39 +513,38 @@ static void load_table(const struct thin_dot_spec *spec, const void *buffer, flo
         to[i] = thin_number(spec->table, (const char *)buffer + i * bytes);
 }
 
-/* Plans the tasks; without `is_fast`, numbers are scaled before they are added, and differences of
- * integers are integers. */
-static void plan(struct thin_task *task, bool is_fast, int threads)
-{
-    const struct thin_dot_spec *spec = task->spec;
-    task->is_words = is_fast && thin_words_is_supported(spec, task->set);
-    task->is_integer = !is_fast && thin_dot_spec_has_integer_differences(spec);
-    task->dot = task->is_words ? spec->dot : thin_dot_spec_in_memory(spec);
-    task->has_adjacent_columns = task->dot.rhs_n_stride == 1 || task->dot.n == 1;
-    task->fields = spec->packing.count && !task->is_words ? (int)spec->packing.count : 1;
-    task->product = tile_product();
-    task->is_panel = !task->is_words && thin_panel_is_faster(task);
-    task->rows = rows_of(task->dot.m);
-    task->shares_parameters = task->is_words || thin_part_shares_parameters(task);
-    task->parameters = THIN_PARAMETERS / (task->shares_parameters ? 1 : task->fields);
-    task->groups = task->parameters / THIN_FEW_COLUMNS - 2 * THIN_LANES;
-    task->columns = columns_of_task(task, threads);
-    task->group = thin_part_group(task);
-    plan_memory(task);
-    if (is_fast && !task->is_words && !task->is_panel)
-        choose_code(task);
-    else
-        task->is_direct = task->is_pair = false;
-    task->tasks = (task->dot.n + task->columns - 1) / task->columns;
-}
-
 /* Computes the product again with numbers that are scaled before they are added. */
 static void run_exactly(struct thin_task *task, const struct thin_dot_spec *spec,
                         void *const *buffers, int threads)
 {
     task->spec = spec, task->buffers = buffers, task->factors = NULL;
-    plan(task, false, threads);
+    thin_plan(task, THIN_EXACT, threads);
     run_all(task, threads);
+}
+
+static struct error *run_integers(struct thin_task *task, int threads)
+{
+    void *partial;
+    TRY(scratch_acquire(sizeof(float) * (size_t)(task->ranges * task->dot.m * task->dot.n),
+                        &partial));
+    task->partial = partial;
+    run_all(task, threads);
+    end_all(task);
+    scratch_return(partial);
+    return NULL;
+}
+
+static struct error *run_fastest(struct thin_task *task, int threads)
+{
+    struct error *error = NULL;
+    TRY(thin_plan_fastest(task, threads));
+    if (!task->integers) {
+        run_all(task, threads);
+        return NULL;
+    }
+    error = run_integers(task, threads);
+    thin_integers_free(task->integers);
+    return error;
 }
 
 struct error *thin_step_run(const struct thin_dot_spec *spec, void *const *buffers,
@@ -548,9 +563,8 @@ struct error *thin_step_run(const struct thin_dot_spec *spec, void *const *buffe
                              .set = thin_set(),
                              .has_large_numbers = &has_large_numbers,
                              .table = spec->table ? table : NULL};
-    plan(&task, true, threads);
-    run_all(&task, threads);
-    if ((task.is_words || task.is_direct || thin_factors_exist(&factors) ||
+    TRY(run_fastest(&task, threads));
+    if ((thin_part_counts_numbers(&task) || task.is_direct || thin_factors_exist(&factors) ||
          thin_dot_spec_has_integer_differences(spec)) &&
         atomic_load_explicit(&has_large_numbers, memory_order_relaxed))
         run_exactly(&task, spec, buffers, threads);
