@@ -19,7 +19,7 @@ enum {
     POLL_LIMIT = 1000,   /* milliseconds */
     LEAVE_LIMIT = 60,    /* seconds for others to receive what this process has sent */
     MAX_STEPS = 1024,    /* of the transport, before the lock is released */
-    MAX_VAIN = 64,       /* times in a row that the thread was woken for nothing, before it naps */
+    MAX_SPURIOUS = 64,   /* wakeups in a row that find nothing to do, before the thread naps */
     NAP = 1,             /* milliseconds */
     CONTROL_TAG = 1      /* what a tag is for */
 };
@@ -176,18 +176,17 @@ static bool await_work(struct network *network, bool sleeps)
 
 /* While a peer does not answer that it is connected, as it is stopped, say, UCX's descriptor is
  * always ready, and the thread would occupy a core. */
-static int nap_if_vain(int vain)
+static void nap_after(int spurious)
 {
-    if (vain > MAX_VAIN)
+    if (spurious >= MAX_SPURIOUS)
         poll(NULL, 0, NAP);
-    return vain < MAX_VAIN ? vain + 1 : MAX_VAIN + 1;
 }
 
 static void run_thread(void *argument)
 {
     struct network *network = argument;
     int64_t checked = 0;
-    int vain = 0;
+    int spurious = 0; /* wakeups in a row */
     while (!atomic_load(&network->stops)) {
         unsigned seen = atomic_load(&network->calls);
         fork_lock_take(&network->lock);
@@ -196,8 +195,9 @@ static void run_thread(void *argument)
         bool sleeps = network->ops->arm(network->transport), is_idle = !network->owed;
         fork_lock_release(&network->lock);
         bool is_woken = await_work(network, sleeps);
-        bool is_vain = is_woken && !did && atomic_load(&network->calls) == seen;
-        vain = is_vain ? nap_if_vain(vain) : 0;
+        bool is_spurious = is_woken && !did && atomic_load(&network->calls) == seen;
+        spurious = !is_spurious ? 0 : spurious < MAX_SPURIOUS ? spurious + 1 : MAX_SPURIOUS;
+        nap_after(spurious);
         if (is_idle)
             park(network, seen);
     }
