@@ -6,10 +6,9 @@
 #include "compiler/model/model_graph.h"
 
 /* Sets the kernel of every group, and marks reads of values that its kernel already has. Counts the
- * results of kernels. Kernels
- * are formed from elementwise groups of equal size that read or write the same values, reductions
- * of values that a kernel reads or writes, and, for short rows, users of such reductions. The
- * groups are in their final order. Linear in groups and reads. */
+ * results of kernels. Kernels are formed from elementwise groups of equal size that read or write
+ * the same values, reductions of values that a kernel reads or writes, and, for short rows, users
+ * of such reductions. The groups are in their final order. Linear in groups and reads. */
 void model_kernels(struct model *model);
 
 #endif

@@ -41,7 +41,9 @@ static struct instructions divide(const struct accelerator *a, const struct op *
     return (struct instructions){corrects ? 14 : 1, 1};
 }
 
-/* Counted in final schedules of kernels of one function each, for v5e and v6e. */
+/* Counted in final schedules of kernels of one function each, for v4, v5e, v6e and 7x. Assumed: of
+ * atan2, of remainders beyond their quotient, of all that takes one instruction; and of power,
+ * cbrt, sin, cos and quotients of integers beside matrix units of 128 x 128. */
 static struct instructions instructions_of(const struct accelerator *a, const struct op *op)
 {
     bool exact = has_exact_functions(a), narrow = is_narrow(op);
