@@ -123,9 +123,13 @@ static int port_of(int file)
 /* The first of the job's ports, which no program uses now; 0: one of those tried is in use. */
 static int try_ports(void)
 {
-    int files[JOB_PORTS], count = 0, first = 0;
-    while (count < JOB_PORTS && (files[count] = bind_port(count ? first + count : 0)) >= 0)
-        first = count++ ? first : port_of(files[0]);
+    int files[JOB_PORTS], count = 1;
+    files[0] = bind_port(0);
+    if (files[0] < 0)
+        return 0;
+    int first = port_of(files[0]);
+    while (count < JOB_PORTS && (files[count] = bind_port(first + count)) >= 0)
+        count++;
     bool found = count == JOB_PORTS;
     while (count)
         close(files[--count]);
