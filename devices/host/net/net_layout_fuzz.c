@@ -1,4 +1,4 @@
-/* net_layout_fuzz.c: any bytes as the address of a process, which is refused or lies within them:
+/* net_layout_fuzz.c: any bytes as the address of a process, which is refused or is within them:
  * with a byte less it would not. */
 #include <stdint.h>
 

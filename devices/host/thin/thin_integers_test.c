@@ -255,7 +255,7 @@ Test(thin_integers, many_threads_have_tasks)
     }
 }
 
-/* What lies behind a part's parameters is not taken for large ones. */
+/* Memory after a part's parameters is not taken for large ones. */
 Test(thin_integers, columns_behind_the_last_one_have_no_scales)
 {
     static struct thin_memory memory;

@@ -536,13 +536,12 @@ static struct error *run_integers(struct thin_task *task, int threads)
 
 static struct error *run_fastest(struct thin_task *task, int threads)
 {
-    struct error *error = NULL;
     TRY(thin_plan_fastest(task, threads));
     if (!task->integers) {
         run_all(task, threads);
         return NULL;
     }
-    error = run_integers(task, threads);
+    struct error *error = run_integers(task, threads);
     thin_integers_free(task->integers);
     return error;
 }
