@@ -4,52 +4,6 @@
 #include "compiler/passes/dynamic/bounded_rules.h"
 #include "compiler/passes/rewrite/rewrite.h"
 
-/* ---- rules ----------------------------------------------------------------------------------- */
-
-static bounded_rule *const rules[OP_CODE_COUNT] = {
-    [OP_bitcast_convert] = bounded_math_each,
-    [OP_broadcast_in_dim] = bounded_moves_follow,
-    [OP_concatenate] = bounded_moves_concatenate,
-    [OP_convolution] = bounded_math_convolution,
-    [OP_dot_general] = bounded_math_dot,
-    [OP_dynamic_slice] = bounded_moves_dynamic_slice,
-    [OP_dynamic_update_slice] = bounded_moves_update,
-    [OP_gather] = bounded_moves_gather,
-    [OP_map] = bounded_math_elementwise,
-    [OP_optimization_barrier] = bounded_math_each,
-    [OP_pad] = bounded_moves_pad,
-    [OP_reduce] = bounded_math_reduce,
-    [OP_reduce_window] = bounded_math_window,
-    [OP_reshape] = bounded_reshape,
-    [OP_reverse] = bounded_moves_reverse,
-    [OP_scatter] = bounded_moves_scatter,
-    [OP_slice] = bounded_moves_slice,
-    [OP_sort] = bounded_moves_sort,
-    [OP_transpose] = bounded_moves_follow,
-};
-
-bounded_rule *bounded_rules_find(const struct op *op)
-{
-    if (op->code == OP_bitcast_convert &&
-        op->operands[0]->type->shape.rank != op->results[0].type->shape.rank)
-        return NULL;
-    if (!rules[op->code] && op_info(op->code)->traits & OP_ELEMENTWISE)
-        return bounded_math_elementwise;
-    return rules[op->code];
-}
-
-struct error *bounded_rules_refuse(const struct sized *s, const struct op *op)
-{
-    for (int i = 0; i < op->operand_count; i++)
-        for (int d = 0; d < op->operands[i]->type->shape.rank; d++)
-            if (sized_of(s, op->operands[i], d))
-                return ERROR(UNIMPLEMENTED,
-                             "%s: dimension %d of operand %d has a size that is known only at run "
-                             "time; that is unsupported here",
-                             ir_where(s->module->arena, op), d, i);
-    return ERROR(INTERNAL, "%s: has no dynamic sizes", ir_where(s->module->arena, op));
-}
-
 /* ---- the walk -------------------------------------------------------------------------------- */
 
 static struct error *check_dimension(const struct sized *s, const struct op *op)
@@ -105,14 +59,16 @@ static struct error *get_size(struct sized *s, struct op *op)
     return size ? rewrite_with(s->module, op, size) : NULL;
 }
 
+static struct error *visit_block(struct sized *s, struct block *block);
+
 /* Regions of elements compute with the values around them; their own results have no sizes. */
 static struct error *visit_regions(struct sized *s, struct op *op)
 {
     for (int r = 0; r < op->region_count; r++) {
         struct block *region = op->regions[r];
-        TRY(bounded_visit_block(s, region));
+        TRY(visit_block(s, region));
         if (region->last && sized_any_operand(s, region->last))
-            return bounded_rules_refuse(s, region->last);
+            return sized_refuse(s, region->last);
     }
     return NULL;
 }
@@ -120,9 +76,9 @@ static struct error *visit_regions(struct sized *s, struct op *op)
 static struct error *visit(struct sized *s, struct op *op)
 {
     if (op->code == OP_if || op->code == OP_case)
-        return bounded_control_branches(s, op);
+        return bounded_control_branches(s, op, visit_block);
     if (op->code == OP_while)
-        return bounded_control_loop(s, op);
+        return bounded_control_loop(s, op, visit_block);
     TRY(visit_regions(s, op));
     if (op->code == OP_set_dimension_size)
         return set_size(s, op);
@@ -131,10 +87,10 @@ static struct error *visit(struct sized *s, struct op *op)
     if (op->code == OP_return || !sized_any_operand(s, op))
         return NULL;
     bounded_rule *rule = bounded_rules_find(op);
-    return rule ? rule(s, op) : bounded_rules_refuse(s, op);
+    return rule ? rule(s, op) : sized_refuse(s, op);
 }
 
-struct error *bounded_visit_block(struct sized *s, struct block *block)
+static struct error *visit_block(struct sized *s, struct block *block)
 {
     struct op *next;
     for (struct op *op = block->first; op; op = next) {
@@ -301,7 +257,7 @@ struct error *bounded_run(struct module *module, const struct target *target)
     TRY(check_bounds(entry));
     if (arguments)
         add_arguments(&s, entry, arguments);
-    TRY(bounded_visit_block(&s, entry->body));
+    TRY(visit_block(&s, entry->body));
     add_results(&s, entry);
     return NULL;
 }

@@ -102,10 +102,10 @@ static bool a_branch_returns_size(const struct sized *s, const struct op *op, in
     return false;
 }
 
-struct error *bounded_control_branches(struct sized *s, struct op *op)
+struct error *bounded_control_branches(struct sized *s, struct op *op, bounded_visit *visit)
 {
     for (int r = 0; r < op->region_count; r++)
-        TRY(bounded_visit_block(s, op->regions[r]));
+        TRY(visit(s, op->regions[r]));
     struct sized_results sizes = find_sizes(s, op, a_branch_returns_size);
     if (!sizes.count)
         return NULL;
@@ -130,13 +130,13 @@ static bool carries_size(const struct sized *s, const struct op *op, int result,
 
 /* The operations of a region of the loop, now of one whose arguments have sizes. */
 static struct error *move_region(struct sized *s, struct block *from, struct block *to,
-                                 const struct sized_results *sizes)
+                                 const struct sized_results *sizes, bounded_visit *visit)
 {
     adopt_sizes(s, sizes, from->argument_count, to->arguments);
     for (int i = 0; i < from->argument_count; i++)
         ir_replace_uses(s->module, &from->arguments[i], &to->arguments[i]);
     ir_move_all(from, to);
-    return bounded_visit_block(s, to);
+    return visit(s, to);
 }
 
 /* Sizes that appear in the loop belong to values whose types say so. */
@@ -155,14 +155,14 @@ static struct error *check_carried(const struct sized *s, const struct op *loop)
     return NULL;
 }
 
-struct error *bounded_control_loop(struct sized *s, struct op *op)
+struct error *bounded_control_loop(struct sized *s, struct op *op, bounded_visit *visit)
 {
     struct builder b = rewrite_before(s->module, op);
     struct sized_results sizes = find_sizes(s, op, carries_size);
     struct value **first = with_sizes(s, &b, &sizes, op->operand_count, op->operands);
     struct op *made = with_results(s, op, &sizes, op->operand_count + sizes.count, first);
     for (int r = 0; r < op->region_count; r++)
-        TRY(move_region(s, op->regions[r], made->regions[r], &sizes));
+        TRY(move_region(s, op->regions[r], made->regions[r], &sizes, visit));
     TRY(check_carried(s, made));
     return_sizes(s, made->regions[1], &sizes);
     replace(s, op, made);

@@ -126,7 +126,7 @@ struct error *bounded_math_window(struct sized *s, struct op *op)
         if (!size)
             continue;
         if (dims_at(w->base_dilations, d, 1) != 1 || dims_at(w->window_dilations, d, 1) != 1)
-            return bounded_rules_refuse(s, op);
+            return sized_refuse(s, op);
         mask_inputs(s, op, d);
         struct value *out = sized_with(&b, OP_add, size, padding - window + stride);
         out = sized_with(&b, OP_divide, sized_with(&b, OP_maximum, out, 0), stride);
@@ -189,9 +189,9 @@ struct error *bounded_math_convolution(struct sized *s, struct op *op)
     for (int i = 0; i < 2; i++)
         for (int d = 0; d < op->operands[i]->type->shape.rank; d++)
             if (sized_of(s, op->operands[i], d) && (i || d != c->input_batch_dimension))
-                return bounded_rules_refuse(s, op);
+                return sized_refuse(s, op);
     if (c->batch_group_count != 1)
-        return bounded_rules_refuse(s, op);
+        return sized_refuse(s, op);
     sized_set(s, &op->results[0], c->output_batch_dimension, batch);
     return NULL;
 }

@@ -25,7 +25,7 @@ struct error *bounded_moves_follow(struct sized *s, struct op *op)
         struct value *size = sized_of(s, op->operands[0], d);
         struct access access = access_of(op, 0, d);
         if (size && !access_is_same(&access))
-            return bounded_rules_refuse(s, op);
+            return sized_refuse(s, op);
         if (size)
             sized_set(s, &op->results[0], access.dim, size);
     }
@@ -123,7 +123,7 @@ struct error *bounded_moves_pad(struct sized *s, struct op *op)
     const struct attrs_pad *pad = &op->attrs.pad;
     struct value *operand = op->operands[0], *masked = operand;
     if (sized_any(s, op->operands[1]))
-        return bounded_rules_refuse(s, op);
+        return sized_refuse(s, op);
     for (int d = 0; d < operand->type->shape.rank; d++) {
         struct value *size = sized_of(s, operand, d);
         int64_t gap = pad->interior_padding.at[d];
@@ -199,7 +199,7 @@ struct error *bounded_moves_gather(struct sized *s, struct op *op)
     const struct value *operand = op->operands[0], *indices = op->operands[1];
     int64_t batch = 0;
     if (sized_of(s, indices, g->index_vector_dim))
-        return bounded_rules_refuse(s, op);
+        return sized_refuse(s, op);
     for (int d = 0; d < op->results[0].type->shape.rank; d++)
         if (!dims_contain(g->offset_dims, d))
             sized_set(s, &op->results[0], d,
@@ -232,7 +232,7 @@ static struct error *hide_updates(struct sized *s, struct op *op, int64_t d, str
     const struct attrs_scatter *scatter = &op->attrs.scatter;
     int64_t number = 0;
     if (dims_contain(scatter->update_window_dims, d))
-        return bounded_rules_refuse(s, op);
+        return sized_refuse(s, op);
     for (int64_t i = 0; i < d; i++)
         number += !dims_contain(scatter->update_window_dims, i);
     *indices = hide(&b, *indices, batch_dimension(scatter->index_vector_dim, number), size);
@@ -246,7 +246,7 @@ struct error *bounded_moves_scatter(struct sized *s, struct op *op)
     struct value *indices = op->operands[inputs], *masked = indices;
     for (int d = 0; d < indices->type->shape.rank; d++)
         if (sized_of(s, indices, d) && d == op->attrs.scatter.index_vector_dim)
-            return bounded_rules_refuse(s, op);
+            return sized_refuse(s, op);
         else if (sized_of(s, indices, d))
             masked = hide(&b, masked, d, sized_of(s, indices, d));
     for (int i = inputs + 1; i < op->operand_count; i++)

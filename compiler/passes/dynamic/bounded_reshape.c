@@ -197,13 +197,13 @@ struct error *bounded_reshape(struct sized *s, struct op *op)
         .s = s, .op = op, .b = rewrite_before(s->module, op), .moved = op->operands[0]};
     struct value *result = &op->results[0];
     if (type_elements(result->type) == 0 || type_elements(result->type) > INT32_MAX)
-        return bounded_rules_refuse(s, op);
+        return sized_refuse(s, op);
     for (struct group g = {.before = 1, .elements = 1}; next_group(&r, &g);) {
         if (!has_size(&r, &g))
             continue;
         int sized = sized_result(&r, &g);
         if (sized < 0 || g.out_begin == g.out_end)
-            return bounded_rules_refuse(s, op);
+            return sized_refuse(s, op);
         sized_set(s, result, sized, size_of_result(&r, &g, sized));
         if (!is_compact(&r, &g, sized))
             move_group(&r, &g);

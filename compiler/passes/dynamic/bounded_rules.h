@@ -12,15 +12,12 @@ typedef struct error *bounded_rule(struct sized *s, struct op *op);
 bounded_rule *bounded_rules_find(const struct op *op);
 
 /* Applies the rules to the operations of a block, in order. */
-struct error *bounded_visit_block(struct sized *s, struct block *block);
-
-/* UNIMPLEMENTED: "reverse at f (model.py:1:2): dimension 0 of operand 1 has a dynamic size ...". */
-struct error *bounded_rules_refuse(const struct sized *s, const struct op *op);
+typedef struct error *bounded_visit(struct sized *s, struct block *block);
 
 /* bounded_control.c. These visit the operation's regions and replace it; they are called with and
- * without sizes of operands. */
-struct error *bounded_control_branches(struct sized *s, struct op *op); /* if, case */
-struct error *bounded_control_loop(struct sized *s, struct op *op);     /* while */
+ * without sizes of operands. Branches: if, case. Loop: while. */
+struct error *bounded_control_branches(struct sized *s, struct op *op, bounded_visit *visit);
+struct error *bounded_control_loop(struct sized *s, struct op *op, bounded_visit *visit);
 /* bounded_moves.c */
 bounded_rule bounded_moves_follow, bounded_moves_reverse, bounded_moves_slice,
     bounded_moves_concatenate, bounded_moves_pad, bounded_moves_gather, bounded_moves_scatter,

@@ -78,3 +78,15 @@ struct value *sized_mask(const struct sized *s, struct builder *b, struct value 
     struct value *size = sized_of(s, value, dimension);
     return size ? sized_mask_by(b, value, dimension, size, fill) : value;
 }
+
+struct error *sized_refuse(const struct sized *s, const struct op *op)
+{
+    for (int i = 0; i < op->operand_count; i++)
+        for (int d = 0; d < op->operands[i]->type->shape.rank; d++)
+            if (sized_of(s, op->operands[i], d))
+                return ERROR(UNIMPLEMENTED,
+                             "%s: dimension %d of operand %d has a size that is known only at run "
+                             "time; that is unsupported here",
+                             ir_where(s->module->arena, op), d, i);
+    return ERROR(INTERNAL, "%s: has no dynamic sizes", ir_where(s->module->arena, op));
+}

@@ -38,4 +38,7 @@ struct value *sized_mask_by(struct builder *b, struct value *value, int64_t dime
 struct value *sized_mask(const struct sized *s, struct builder *b, struct value *value,
                          int64_t dimension, struct value *fill);
 
+/* UNIMPLEMENTED: "reverse at f (model.py:1:2): dimension 0 of operand 1 has a size ...". */
+struct error *sized_refuse(const struct sized *s, const struct op *op);
+
 #endif
