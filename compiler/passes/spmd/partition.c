@@ -3,33 +3,10 @@
 #include "base/map.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/passes/spmd/partition_op.h"
+#include "compiler/passes/spmd/partition_values.h"
 #include "compiler/passes/spmd/reshard.h"
 #include "compiler/passes/spmd/spmd_collective.h"
 #include "compiler/passes/spmd/spmd_mesh.h"
-
-/* ---- the partitioner ------------------------------------------------------------------------- */
-const struct tiling *partitioner_wanted(struct partitioner *p, const struct type *type)
-{
-    struct arena *arena = p->arena;
-    int rank = type->shape.rank;
-    return type->sharding ? spmd_mesh_tiling(arena, p->mesh, type->sharding, rank)
-                          : tiling_replicated(arena, rank);
-}
-
-void partitioner_replace(struct partitioner *p, struct value *from, struct value *to)
-{
-    if (from == to)
-        return;
-    for (struct op *op = from->def->next; op; op = op == to->def ? NULL : op->next)
-        op->note = p; /* the mark of the operations between */
-    for (struct use *use = from->uses, *next; use; use = next) {
-        next = use->next;
-        if (use->user->note != p)
-            ir_set_operand(p->module, use->user, use->operand, to);
-    }
-    for (struct op *op = from->def->next; op; op = op == to->def ? NULL : op->next)
-        op->note = NULL;
-}
 
 /* ---- identities ------------------------------------------------------------------------------ */
 static void replace(struct partitioner *p, struct op *op, struct value *value)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/passes/rewrite/rewrite.h"
-#include "compiler/passes/spmd/partition_op.h"
+#include "compiler/passes/spmd/partition_values.h"
 #include "compiler/passes/spmd/spmd_collective.h"
 
 /* Callbacks of JAX with partitioned=True: its name of the call, and that of our Python package. */

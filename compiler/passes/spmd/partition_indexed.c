@@ -2,7 +2,9 @@
 
 #include "compiler/ir/along_dim.h"
 #include "compiler/passes/rewrite/rewrite.h"
-#include "compiler/passes/spmd/partition_op.h"
+#include "compiler/passes/spmd/partition_partial.h"
+#include "compiler/passes/spmd/partition_request.h"
+#include "compiler/passes/spmd/partition_values.h"
 #include "compiler/passes/spmd/reshard.h"
 #include "compiler/passes/spmd/spmd_collective.h"
 

@@ -4,7 +4,8 @@
 #include "compiler/ir/sharding_rules.h"
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/ir/along_dim.h"
-#include "compiler/passes/spmd/partition_op.h"
+#include "compiler/passes/spmd/partition_partial.h"
+#include "compiler/passes/spmd/partition_values.h"
 #include "compiler/passes/spmd/spmd_collective.h"
 
 struct scan {

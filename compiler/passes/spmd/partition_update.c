@@ -5,7 +5,8 @@
 
 #include "compiler/passes/rewrite/rewrite.h"
 #include "compiler/ir/along_dim.h"
-#include "compiler/passes/spmd/partition_op.h"
+#include "compiler/passes/spmd/partition_request.h"
+#include "compiler/passes/spmd/partition_values.h"
 #include "compiler/passes/spmd/reshard.h"
 
 enum { OPERAND, UPDATE, INDICES };

@@ -6,14 +6,6 @@
 #include "compiler/passes/spmd/reshard_plan.h"
 #include "compiler/passes/spmd/spmd_collective.h"
 
-void shard_set(struct partitioner *p, struct value *value, const struct type *global,
-               const struct tiling *tiling)
-{
-    struct shard *shard = ARENA_NEW(p->arena, struct shard);
-    *shard = (struct shard){.global = global, .tiling = tiling};
-    value->note = shard;
-}
-
 /* ---- steps ----------------------------------------------------------------------------------- */
 static int64_t local_size(struct partitioner *p, const struct type *global,
                           const struct tiling *tiling, int dim)
