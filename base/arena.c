@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/map.h"
 #include "base/pages.h"
 
 enum { ALIGNMENT = 16, CHUNK_FIRST = 1 << 15, CHUNK_LARGEST = 1 << 20 };
@@ -38,7 +37,7 @@ struct arena {
     size_t chunk_size;          /* size of the next chunk */
     struct arena *parent;       /* whose scratch or step it is; NULL: of none */
     struct arena *inner;        /* owned: its scratch, of a scratch arena its step; NULL: unused */
-    struct map *interned;       /* in the arena; NULL: not used yet */
+    void *interned;             /* intern.h */
     size_t used, limit;         /* limit 0: none; a scratch arena has its parent's */
     const char *task;           /* static; NULL: not named */
     bool over_limit;            /* the allocation that ended arena_run() exceeded the limit */
@@ -333,11 +332,9 @@ void *arena_copy(struct arena *arena, const void *bytes, size_t size)
     return copy;
 }
 
-const void *arena_intern(struct arena *arena, const void *bytes, size_t size)
+void **arena_interned(struct arena *arena)
 {
-    if (!arena->interned)
-        arena->interned = map_create(arena);
-    return arena->interned ? map_intern(arena->interned, bytes, size) : NULL;
+    return &arena->interned;
 }
 
 char *arena_string(struct arena *arena, const char *bytes, size_t size)

@@ -28,9 +28,6 @@ void *arena_alloc(struct arena *arena, size_t size);
 /* A product that overflows is handled like a failed allocation. */
 void *arena_array(struct arena *arena, size_t count, size_t element_size);
 void *arena_copy(struct arena *arena, const void *bytes, size_t size);
-/* An immutable copy, which is one for all calls with equal bytes: for what many users describe
- * alike. Only inside arena_run(). Bytes of padding count, so structs should be zeroed first. */
-const void *arena_intern(struct arena *arena, const void *bytes, size_t size);
 /* Frees memory of arena_alloc() before the arena ends if it has at least ARENA_RELEASED bytes;
  * otherwise it stays. `size` is that of the allocation, from the same arena. */
 enum { ARENA_RELEASED = (1 << 18) + 1 };
@@ -70,10 +67,11 @@ void arena_scratch_clear(struct arena *arena);
 struct arena *arena_step(struct arena *scratch);
 void arena_step_clear(struct arena *scratch);
 
-#define ARENA_INTERN(arena, type, array, count)                                                    \
-    ((const type *)arena_intern((arena), (array), (size_t)(count) * sizeof(type)))
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_array((arena), (count), sizeof(type)))
+
+/* What intern.h keeps with the arena, in its memory; NULL at first. */
+void **arena_interned(struct arena *arena);
 
 /* Bytes in use; those of a scratch arena or step count for the arenas around it, too. */
 size_t arena_used(const struct arena *arena);

@@ -312,24 +312,6 @@ Test(arena, clearing_scratch_disposes_of_its_resources)
     cr_assert_eq(disposed, 2);
 }
 
-Test(arena, interns_equal_bytes_once)
-{
-    struct arena *arena = fresh();
-    int64_t first[] = {3, 5}, same[] = {3, 5}, other[] = {3, 6};
-    const void *copy = arena_intern(arena, first, sizeof first);
-    cr_assert_neq(copy, (const void *)first);
-    cr_assert_arr_eq(copy, first, sizeof first);
-    cr_assert_eq(arena_intern(arena, same, sizeof same), copy);
-    cr_assert_neq(arena_intern(arena, other, sizeof other), copy);
-    cr_assert_neq(arena_intern(arena, first, sizeof *first), copy);
-    size_t used = arena_used(arena);
-    for (int i = 0; i < 1000; i++)
-        arena_intern(arena, same, sizeof same);
-    cr_assert_eq(arena_used(arena), used);
-    arena_destroy(arena);
-    cr_assert_eq(alloc_live(), 0);
-}
-
 Test(arena, releases_large_memory_and_keeps_the_rest)
 {
     struct arena *arena = fresh();

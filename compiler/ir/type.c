@@ -3,16 +3,17 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "compiler/ir/sharding.h"
 
 static const int64_t *intern_dims(struct arena *arena, int rank, const int64_t *dims)
 {
-    return ARENA_INTERN(arena, int64_t, dims, rank);
+    return INTERN_ARRAY(arena, int64_t, dims, rank);
 }
 
 static const struct type *intern(struct arena *arena, const struct type *type)
 {
-    return ARENA_INTERN(arena, struct type, type, 1);
+    return INTERN_ARRAY(arena, struct type, type, 1);
 }
 
 const struct type *type_tensor(struct arena *arena, enum dtype dtype, int rank, const int64_t *dims)

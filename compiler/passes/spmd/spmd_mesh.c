@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/intern.h"
+
 struct spmd_mesh {
     struct device_grid grid;
     const struct mesh *mesh; /* the same as a mesh of the IR */
@@ -439,7 +441,7 @@ static struct axis_refs refs_of(struct arena *arena, const struct axis_list *lis
     memset(at, 0, sizeof at);
     for (int i = 0; i < list->count; i++)
         at[i].axis = list->at[i];
-    return (struct axis_refs){list->count, ARENA_INTERN(arena, struct axis_ref, at, list->count)};
+    return (struct axis_refs){list->count, INTERN_ARRAY(arena, struct axis_ref, at, list->count)};
 }
 
 const struct sharding *spmd_mesh_sharding(struct arena *arena, const struct spmd_mesh *mesh,
@@ -461,7 +463,7 @@ const struct sharding *spmd_mesh_sharding(struct arena *arena, const struct spmd
     sharding.kind = SHARDING_TILED;
     sharding.mesh = mesh->mesh;
     sharding.rank = tiling->rank;
-    sharding.dims = ARENA_INTERN(arena, struct dim_sharding, dims, tiling->rank);
+    sharding.dims = INTERN_ARRAY(arena, struct dim_sharding, dims, tiling->rank);
     sharding.unreduced = refs_of(arena, &unreduced);
-    return ARENA_INTERN(arena, struct sharding, &sharding, 1);
+    return INTERN_ARRAY(arena, struct sharding, &sharding, 1);
 }
