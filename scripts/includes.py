@@ -46,6 +46,7 @@ LAYERS = {
                               "hlo_expand", "hlo_async", "hlo_special", "hlo_ops", "hlo_proto"],
     "hostoffload": ["transfer", "passes", "hostoffload"],
     "compiler/passes": ["rewrite", "library", "cleanup", "expand", "mosaic", "spmd", "canonicalize", "fold", "dynamic", "arithmetic", "products", "reduce", "moves", "loops", "layout", "fusion", "buffer"],
+    "compiler/model": ["model_graph", "kernels", "units", "links", "pallas", "time", "memory"],
     "devices/host": ["scratch", "copies", "custom_call.h", "client_call", "tiles", "kernels kernels_library", "shared_plan", "plan_call", "fft", "top_k", "attention", "thin", "kernel_machine", "kernel_call", "builtin_calls", "custom_call.c",
                      "net", "collectives", "launch", "device_host"],
     "devices/host/net": ["transport net_layout", "ucx net_library net_message net_interface", "network.h network_table", "net_cursor net_offer", "near_memory", "network_state.h", "network_segment network_loss", "network_loan", "network_stream", "network_run network_channel", "network.c"],

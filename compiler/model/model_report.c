@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "compiler/model/model_collectives.h"
-#include "compiler/model/model_occupancy.h"
-#include "compiler/model/model_pallas.h"
-#include "compiler/model/model_narrow.h"
+#include "compiler/model/links/model_collectives.h"
+#include "compiler/model/units/model_occupancy.h"
+#include "compiler/model/pallas/model_pallas.h"
+#include "compiler/model/kernels/model_narrow.h"
 #include "compiler/tiled_shape.h"
 
 enum { LARGEST = 16, MAX_OPERATIONS = 65536 };
