@@ -512,7 +512,8 @@ bench: all $(benches)
 # TAIL_ARGS='--baseline PLUGIN.so'. TAIL_ARGS=--predict compares the expected time of executions with the measured one.
 bench_tail: all
 	@"$$(scripts/python_env.sh)" bench/tail.py $(LIB)/pjrt_c_api_gantry_plugin.so --json build/tail.json $(TAIL_ARGS)
-# Language models with quantized and other weights, also in PyTorch and ONNX Runtime (the environment of bench_models).
+# Language models with quantized and other weights, also in PyTorch and ONNX Runtime (the environment of bench_models) and in llama.cpp,
+# which is built. bench/llm_chart.py draws build/llm.json.
 # LLM_ARGS: as '--sides gantry,xla --sizes tiny --only decode --limit 600'.
 bench_llm: all
 	@"$$(scripts/python_env.sh)" bench/llm.py $(LIB)/pjrt_c_api_gantry_plugin.so --json build/llm.json $(LLM_ARGS)

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Compares language models of quantized and other weights on a plugin, on JAX's own CPU, in PyTorch and ONNX Runtime.
+"""Compares language models of quantized and other weights on a plugin, on JAX's own CPU, in PyTorch, ONNX Runtime and llama.cpp.
 
-    llm.py PLUGIN [--sides gantry,xla,torch,compiled,onnx] [--only REGEX] [--sizes tiny,450M,1.5B,8B] [--batches 1,4,16] [--cores N]
-           [--rounds N] [--seconds S] [--limit S] [--torch PYTHON] [--json FILE] [--list]
+    llm.py PLUGIN [--sides gantry,xla,torch,compiled,onnx,llama] [--only REGEX] [--sizes tiny,450M,1.5B,8B] [--batches 1,4,16]
+           [--cores N] [--rounds N] [--seconds S] [--limit S] [--torch PYTHON] [--llama PYTHON] [--json FILE] [--list]
 
-The models are those of llm_jax.py, llm_torch.py and llm_onnx.py. PYTHON is an interpreter with PyTorch and ONNX Runtime; otherwise
-python_env.sh makes it of whole_models_requirements.txt (7 GB) if a side needs it. Each side is a process, bound to the same cores;
-they alternate, round by round, if memory is enough for the models of all, and follow one another otherwise. A row for which memory
-is not even enough for one side is not run, and no row begins after --limit seconds; a side that has not answered by then is ended.
-Rows that a side does not have are omitted: ONNX Runtime has no products of bf16, or of int8 with a scale a column.
+The models are those of llm_jax.py, llm_torch.py, llm_onnx.py and llm_llama.py. PYTHON is an interpreter with PyTorch and ONNX Runtime,
+or with llama.cpp; otherwise python_env.sh makes it of whole_models_requirements.txt (7 GB) and llm_llama_requirements.txt (which builds
+llama.cpp for this machine's processor) if a side needs it. Each side is a process, bound to the same cores; they alternate, round by
+round, if memory is enough for the models of all, and follow one another otherwise. A row for which memory is not even enough for one
+side is not run, and no row begins after --limit seconds; a side that has not answered by then is ended. Rows that a side does not have
+are omitted: ONNX Runtime has no products of bf16, or of int8 with a scale a column; llama.cpp has neither the latter, nor int4 unpacked.
 
 Prints the medians of a call's wall time, the process's CPU time, the ratio of wall times to Gantry's (more than 1: Gantry is
 faster), the bytes of weights and cache that a call reads in GB/s (numbers of 4 bits count as half a byte), and their share of the
@@ -72,21 +73,23 @@ class LimitedSide(whole_models.ModelSide):
             self.process.kill()
 
 
-def interpreter(given):
+def interpreter(given, requirements):
     """The given interpreter, or one that python_env.sh makes."""
-    command = [os.path.join(HERE, "..", "scripts", "python_env.sh"), os.path.join(HERE, "whole_models_requirements.txt")]
-    return given or subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    maker = os.path.join(HERE, "..", "scripts", "python_env.sh")
+    return given or subprocess.run([maker, os.path.join(HERE, requirements)], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 def make_sides(arguments, cores):
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("JAX_", "PJRT_", "GLIBC_"))}
     ours = dict(clean, JAX_PLATFORMS="gantry", PJRT_NAMES_AND_LIBRARY_PATHS="gantry:" + os.path.abspath(arguments.plugin))
-    names = arguments.sides.split(",")
-    needs_torch = {"torch", "compiled", "onnx"} & set(names)
-    torch = interpreter(arguments.torch) if needs_torch else None
-    scripts = {"gantry": ("llm_jax.py", sys.executable, ours), "xla": ("llm_jax.py", sys.executable, dict(clean, JAX_PLATFORMS="cpu")),
-               "torch": ("llm_torch.py", torch, clean), "compiled": ("llm_torch.py", torch, clean), "onnx": ("llm_onnx.py", torch, clean)}
-    return [LimitedSide(name, python, script, environment, cores) for name, (script, python, environment) in scripts.items() if name in names]
+    own = lambda: sys.executable
+    torch = lambda: interpreter(arguments.torch, "whole_models_requirements.txt")
+    llama = lambda: interpreter(arguments.llama, "llm_llama_requirements.txt")
+    sides = {"gantry": ("llm_jax.py", own, ours), "xla": ("llm_jax.py", own, dict(clean, JAX_PLATFORMS="cpu")),
+             "torch": ("llm_torch.py", torch, clean), "compiled": ("llm_torch.py", torch, clean),
+             "onnx": ("llm_onnx.py", torch, clean), "llama": ("llm_llama.py", llama, clean)}
+    return [LimitedSide(name, python(), script, environment, cores)
+            for name, (script, python, environment) in sides.items() if name in arguments.sides.split(",")]
 
 
 def available():
@@ -132,8 +135,9 @@ def names_of(arguments):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("plugin")
-    parser.add_argument("--sides", default="gantry,xla,torch,compiled,onnx")
+    parser.add_argument("--sides", default="gantry,xla,torch,compiled,onnx,llama")
     parser.add_argument("--torch", help="an interpreter with PyTorch and ONNX Runtime")
+    parser.add_argument("--llama", help="an interpreter with llama.cpp (llama-cpp-python, gguf)")
     parser.add_argument("--only", default="", help="rows whose name this regular expression finds")
     parser.add_argument("--sizes", default="450M", help="tiny, 450M, 1.5B, 8B")
     parser.add_argument("--batches", default="1,4,16")
