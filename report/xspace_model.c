@@ -28,7 +28,7 @@ struct modeled { /* a device */
 };
 
 struct kinds { /* of a plan on a device; 0: not made yet */
-    int64_t *operations, *loops;
+    int64_t *operations, *waits, *loops;
 };
 
 /* Operations and loops of one plan by the loop that they are in: index + 1, 0: none. */
@@ -120,7 +120,7 @@ static const char *category_of(const char *label, const struct model_operation *
     };
     if (operation->resource == MODEL_TO_HOST || operation->resource == MODEL_FROM_HOST)
         return "async-start";
-    if (starts_with(label, "custom_call")) /* such as a Pallas kernel */
+    if (operation->pallas || starts_with(label, "custom_call"))
         return "custom-call";
     if (operation->flops > 0)
         return "convolution fusion";
@@ -137,6 +137,7 @@ static struct kinds *kinds_of(struct writer *w, const struct model_plan *plan)
         return kinds;
     kinds = ARENA_NEW(w->arena, struct kinds);
     kinds->operations = ARENA_ARRAY(w->arena, int64_t, plan->operation_count + 1);
+    kinds->waits = ARENA_ARRAY(w->arena, int64_t, plan->operation_count + 1);
     kinds->loops = ARENA_ARRAY(w->arena, int64_t, plan->loop_count + 1);
     map_put_pointer(w->device->plans, plan, kinds);
     return kinds;
@@ -166,6 +167,33 @@ static void add_units(struct writer *w, const struct model_operation *from, int6
     add(w, LINKS, name, at, lesser(from->links, from->seconds) / times);
 }
 
+static int64_t wait_number(const struct model_plan *plan, int64_t index)
+{
+    return (int64_t)(plan->operation_count + plan->loop_count) + index + 1;
+}
+
+/* The time for which kernels wait for the end of an asynchronous operation, `end`. */
+static void add_wait(struct writer *w, int64_t index, int64_t end)
+{
+    const struct model_operation *from = &model_plan_operations(w->tree->plan)[index];
+    int64_t waited = picoseconds(from->waited / (from->times > 0 ? from->times : 1));
+    int64_t *kind = &w->kinds->waits[index];
+    const struct xspace_operation operation = {
+        .label = model_plan_text(w->tree->plan, from->label),
+        .name = *kind ? NULL : export_model_wait(w->arena, w->tree->plan, (uint64_t)index),
+        .category = from->resource == MODEL_LINKS ? "async-done" : "copy-done",
+        .program = w->program,
+        .number = wait_number(w->tree->plan, index),
+    };
+    if (!waited)
+        return;
+    if (!*kind)
+        *kind = xspace_device_kind(w->device->plane, &operation);
+    xspace_device_event(w->device->plane, XSPACE_OPERATIONS, *kind, &operation,
+                        end > waited ? end - waited : 0, waited);
+    w->left--;
+}
+
 static void add_operation(struct writer *w, int64_t index, int64_t begin)
 {
     static const int lines[] = {[MODEL_KERNELS] = XSPACE_OPERATIONS,
@@ -192,6 +220,8 @@ static void add_operation(struct writer *w, int64_t index, int64_t begin)
     w->left--;
     if (from->resource == MODEL_KERNELS)
         add_units(w, from, at);
+    else
+        add_wait(w, index, later(at, from->seconds / times));
 }
 
 static void add_loop(struct writer *w, const struct model_loop *loop, int64_t number, int64_t begin,

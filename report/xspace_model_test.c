@@ -210,6 +210,26 @@ Test(xspace_model, executions_beyond_the_limit_have_no_operations)
     arena_destroy(to.out.arena);
 }
 
+/* Of the only program: the bytes of its HloProto. */
+static struct bytes proto_of(const struct written *from)
+{
+    struct bytes plane =
+        inside((struct bytes){from->out.bytes, from->out.bytes + from->out.size}, 2, 0);
+    return inside(inside(inside(inside(plane, 4, 0), 2, 0), 5, 0), 6, 0);
+}
+
+/* As in an accelerator's profile: the end of a copy is an operation of its own. */
+Test(xspace_model, the_wait_for_a_copy_is_an_operation)
+{
+    whole.operations[2].waited = 1e-6;
+    execute(0);
+    struct written to = written();
+    expect_operation(plane_of(&to, 0), 2, 1, "copy-done.3", 6, 1);
+    struct bytes entry = inside(inside(proto_of(&to), 1, 0), 3, 1);
+    expect_string(inside(entry, 2, 2), 1, "copy-done.3");
+    arena_destroy(to.out.arena);
+}
+
 /* A stored program's plan may hold any numbers. */
 Test(xspace_model, numbers_may_be_any)
 {
@@ -218,6 +238,7 @@ Test(xspace_model, numbers_may_be_any)
         whole.plan.seconds = whole.loop.begin = whole.loop.seconds = whole.loop.trips = numbers[i];
         whole.operations[1].times = whole.operations[0].flops = numbers[i];
         whole.operations[0].begin = whole.operations[0].seconds = numbers[i];
+        whole.operations[2].waited = numbers[i];
         execute(i);
         execute(i);
         struct written to = written();
@@ -233,14 +254,6 @@ Test(xspace_model, others_have_no_plane)
     struct written to = written();
     cr_expect_eq(to.out.size, 0);
     arena_destroy(to.out.arena);
-}
-
-/* Of the only program: the bytes of its HloProto. */
-static struct bytes proto_of(const struct written *from)
-{
-    struct bytes plane =
-        inside((struct bytes){from->out.bytes, from->out.bytes + from->out.size}, 2, 0);
-    return inside(inside(inside(inside(plane, 4, 0), 2, 0), 5, 0), 6, 0);
 }
 
 /* Events are named after instructions, so that a viewer finds these. */

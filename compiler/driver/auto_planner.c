@@ -2,8 +2,8 @@
 
 #include "compiler/analysis/rates.h"
 #include "compiler/driver/custom_partition.h"
-#include "compiler/model/model.h"
 #include "compiler/model/links/model_links.h"
+#include "compiler/model/model.h"
 #include "compiler/passes/canonicalize/canonicalize.h"
 #include "compiler/passes/spmd/auto/auto_sharding.h"
 #include "compiler/passes/spmd/partition.h"

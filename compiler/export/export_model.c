@@ -8,6 +8,7 @@
 #include "compiler/export/export_instruction.h"
 #include "compiler/export/export_shape.h"
 #include "compiler/export/export_steps.h"
+#include "compiler/program/step_label.h"
 #include "compiler/tiled_shape.h"
 
 struct writer {
@@ -32,6 +33,17 @@ const char *export_model_operation(struct arena *arena, const struct model_plan 
                                    uint64_t index)
 {
     return name_of(arena, plan, model_plan_operations(plan)[index].label, index + 1);
+}
+
+const char *export_model_wait(struct arena *arena, const struct model_plan *plan, uint64_t index)
+{
+    const char *label = model_plan_text(plan, model_plan_operations(plan)[index].label);
+    struct step_label parts = step_label(label);
+    char *kind = arena_string(arena, parts.name, (size_t)parts.name_size);
+    for (char *at = kind; *at; at++)
+        *at = *at == '_' ? '-' : *at;
+    kind = arena_format(arena, "%s-done", kind);
+    return export_instruction_unique(arena, kind, (int64_t)index + 1);
 }
 
 const char *export_model_loop(struct arena *arena, const struct model_plan *plan, uint64_t index)
@@ -63,6 +75,11 @@ static void add_operation(struct writer *w, struct proto *to, uint64_t index)
         &(struct export_instruction){.name = export_model_operation(w->arena, w->plan, index),
                                      .target = "gantry.kernel",
                                      .label = model_plan_text(w->plan, operation->label)});
+    if (operation->waited > 0)
+        add(w, to,
+            &(struct export_instruction){.name = export_model_wait(w->arena, w->plan, index),
+                                         .target = "gantry.wait",
+                                         .label = model_plan_text(w->plan, operation->label)});
 }
 
 static void add_loop(struct writer *w, struct proto *to, uint64_t index)

@@ -8,9 +8,11 @@
 #include "compiler/accelerator.h"
 #include "compiler/program/program.h"
 
-/* The names of the instructions, in the arena: of operation `index`, and of loop `index`. */
+/* The names of the instructions, in the arena: of operation `index`; of the end of an asynchronous
+ * one that kernels wait for, such as "copy-done.5"; and of loop `index`. */
 const char *export_model_operation(struct arena *arena, const struct model_plan *plan,
                                    uint64_t index);
+const char *export_model_wait(struct arena *arena, const struct model_plan *plan, uint64_t index);
 const char *export_model_loop(struct arena *arena, const struct model_plan *plan, uint64_t index);
 
 /* Adds the fields of an HloProto: the module, with that name and id, and the memory of HBM:

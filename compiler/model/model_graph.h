@@ -115,6 +115,7 @@ struct model_group {
     struct model_cost cost;   /* with regions: seconds of all their executions */
     double start;             /* seconds after the block's begin */
     double hidden;            /* of cost.seconds: while kernels run */
+    double waited;            /* until its end, while kernels wait for it */
     struct model_edge *users; /* groups of its block that wait for it */
     struct model_group *late; /* the one that it waits for last */
     int index, waits;         /* in its block; for how many groups */

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "compiler/model/links/model_collectives.h"
-#include "compiler/model/units/model_occupancy.h"
-#include "compiler/model/pallas/model_pallas.h"
 #include "compiler/model/kernels/model_narrow.h"
+#include "compiler/model/links/model_collectives.h"
+#include "compiler/model/pallas/model_pallas.h"
+#include "compiler/model/units/model_occupancy.h"
 #include "compiler/tiled_shape.h"
 
 enum { LARGEST = 16, MAX_OPERATIONS = 65536 };
@@ -45,16 +45,27 @@ static uint64_t add_text(struct report *r, const char *text)
     }
 }
 
+static const char *label_with(struct arena *arena, const char *name, const struct location *at)
+{
+    if (!at || (!at->name && !at->file))
+        return name;
+    if (!at->file)
+        return arena_format(arena, "%s: %s", name, at->name);
+    return arena_format(arena, "%s: %s (%s:%d)", name, at->name ? at->name : "", at->file,
+                        at->line);
+}
+
 static const char *label_of(struct arena *arena, const struct op *op)
 {
-    const struct location *at = op->location;
-    const char *code = op_info(op->code)->name;
-    if (!at || (!at->name && !at->file))
-        return code;
-    if (!at->file)
-        return arena_format(arena, "%s: %s", code, at->name);
-    return arena_format(arena, "%s: %s (%s:%d)", code, at->name ? at->name : "", at->file,
-                        at->line);
+    return label_with(arena, op_info(op->code)->name, op->location);
+}
+
+/* A Pallas kernel has its own name, as in the accelerator's profiles. */
+static const char *operation_label(struct arena *arena, const struct op *op,
+                                   const struct model_pallas_cost *pallas)
+{
+    const char *name = pallas ? pallas->call->kernel->name : NULL;
+    return name && *name ? label_with(arena, name, op->location) : label_of(arena, op);
 }
 
 static uint64_t add_shape(struct report *r, const struct shape *shape)
@@ -113,6 +124,7 @@ static void add_operation(struct report *r, const struct model_block *block,
                                         .times = times,
                                         .seconds = times * cost->seconds,
                                         .hidden = times * group->hidden,
+                                        .waited = times * group->waited,
                                         .flops = times * cost->flops,
                                         .hbm_bytes = times * hbm_bytes(cost),
                                         .host_bytes = times * cost->host_bytes,
@@ -120,6 +132,7 @@ static void add_operation(struct report *r, const struct model_block *block,
                                         .begin = begin + group->start,
                                         .loop = loop,
                                         .resource = cost->resource,
+                                        .pallas = pallas ? pallas->number : 0,
                                         .matrix = times * cost->compute,
                                         .vector = times * cost->vector,
                                         .links = times * cost->links};
@@ -135,7 +148,7 @@ static void add_operation(struct report *r, const struct model_block *block,
     r->plan->link_seconds += times * cost->links;
     if (r->operation_count == r->operation_capacity)
         return;
-    operation.label = add_text(r, label_of(r->step, group->root));
+    operation.label = add_text(r, operation_label(r->step, group->root, pallas));
     push_operation(r, &operation);
 }
 

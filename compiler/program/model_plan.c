@@ -174,7 +174,8 @@ static bool has_its_texts(const struct model_plan *plan)
         if (operation->label >= plan->text_size || operation->bound < 0 ||
             operation->bound >= BOUND_COUNT || operation->resource < 0 ||
             operation->resource >= MODEL_RESOURCES || operation->loop < 0 ||
-            (uint64_t)operation->loop > plan->loop_count)
+            (uint64_t)operation->loop > plan->loop_count || operation->pallas < 0 ||
+            (uint64_t)operation->pallas > plan->pallas_count)
             return false;
     }
     for (uint64_t i = 0; i < plan->loop_count; i++) {

@@ -33,11 +33,13 @@ struct model_operation { /* a kernel, or what runs beside kernels */
     double times;        /* executed in one execution of the program */
     double seconds;      /* of all of them */
     double hidden;       /* of these, while kernels run: of copies and asynchronous collectives */
+    double waited;       /* until it ends, in all of them, while kernels wait for it */
     double flops, hbm_bytes;       /* likewise; flops of products */
     double host_bytes, link_bytes; /* to or from the host; that this device sends to others */
     double begin;                  /* seconds after the begin of its loop's iteration */
     int64_t loop;                  /* that it is in: index + 1; 0: none */
     int64_t resource;              /* enum model_resource: that it occupies while it runs */
+    int64_t pallas; /* of the Pallas kernels the one that it is: index + 1; 0: none */
     /* seconds of all executions for which it keeps each unit busy */
     double matrix, vector, hbm, host, links;
 };

@@ -5,8 +5,8 @@
 #include "compiler/model/kernels/model_narrow.h"
 #include "compiler/model/kernels/model_positions.h"
 #include "compiler/model/kernels/model_role.h"
-#include "compiler/model/memory/model_scratch.h"
 #include "compiler/model/kernels/model_traffic.h"
+#include "compiler/model/memory/model_scratch.h"
 #include "compiler/model/units/model_update.h"
 #include "compiler/tiled_shape.h"
 

@@ -5,8 +5,8 @@
 
 #include "compiler/model/memory/model_buffers.h"
 #include "compiler/model/memory/model_vmem.h"
-#include "compiler/tiled_shape.h"
 #include "compiler/passes/buffer/buffer_offsets.h"
+#include "compiler/tiled_shape.h"
 
 static bool is_temporary(const struct model_buffer *buffer)
 {

@@ -2,10 +2,10 @@
 #include "compiler/model/memory/model_scratch.h"
 
 #include "compiler/model/kernels/model_narrow.h"
-#include "compiler/model/units/model_rows.h"
-#include "compiler/model/units/model_sort.h"
 #include "compiler/model/kernels/model_softmax.h"
 #include "compiler/model/kernels/model_traffic.h"
+#include "compiler/model/units/model_rows.h"
+#include "compiler/model/units/model_sort.h"
 #include "compiler/tiled_shape.h"
 
 /* Memory that only one group uses: operands that it reads in another layout than the arguments

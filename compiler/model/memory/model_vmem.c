@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "compiler/model/kernels/model_role.h"
+#include "compiler/model/kernels/model_traffic.h"
+#include "compiler/model/time/model_time.h"
 #include "compiler/model/units/model_occupancy.h"
 #include "compiler/model/units/model_product.h"
-#include "compiler/model/kernels/model_role.h"
-#include "compiler/model/time/model_time.h"
-#include "compiler/model/kernels/model_traffic.h"
 
 enum {
     LONGEST = 8,     /* copies of all of vector memory: a value is unused in it for no longer */

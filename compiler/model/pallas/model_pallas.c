@@ -159,6 +159,7 @@ static struct error *add_call(struct walk *w, const struct op *op, const struct 
         return error_prefix(error, "%s: Mosaic failed to compile TPU kernel", ir_where(arena, op));
     cost->grid = pallas_grid(arena, w->accelerator, call->kernel, &cost->windows);
     map_put_pointer(w->out, call, cost);
+    cost->number = (int64_t)map_count(w->out);
     return NULL;
 }
 

@@ -12,7 +12,8 @@ struct model_pallas_cost {
     struct pallas_windows windows;
     struct pallas_grid grid;
     uint64_t vmem_limit;
-    double times; /* launched in one execution of the program; set by model_report() */
+    int64_t number; /* in the order of the module, from 1 */
+    double times;   /* launched in one execution of the program; set by model_report() */
 };
 
 /* *out: the kernels by their struct mosaic_call, in the order of the module; NULL: there are none.

@@ -7,6 +7,7 @@
 #include "base/error_fixture.h"
 #include "base/map.h"
 #include "compiler/frontend/mosaic/mosaic_fixture.h"
+#include "compiler/model/model.h"
 #include "compiler/passes/mosaic/mosaic_calls.h"
 #include "compiler/passes/passes_fixture.h"
 #include "compiler/target.h"
@@ -75,6 +76,19 @@ Test(model_pallas, blocks_are_in_vmem_twice_and_copies_run_beside)
               cost->grid.cycles);
     cr_expect(cost->grid.waited > 0.8 * cost->grid.cycles);
     cr_expect(cost->grid.matrix == 0 && cost->grid.vector > 0);
+}
+
+Test(model_pallas, the_plan_has_the_name_of_the_kernel)
+{
+    struct model_pallas_cost *cost;
+    MAIN("f32 256 512", "f32 256 512");
+    cr_assert_null(plan(FIXTURE_CONFIG(FIXTURE_ADD_BLOCKS), "f32 256 512", &cost));
+    cr_assert_null(model_run(fixture_module, &target));
+    const struct model_plan *made = fixture_module->model;
+    cr_assert_eq(made->operation_count, 1);
+    cr_expect_eq(model_plan_operations(made)[0].pallas, 1);
+    cr_expect_str_eq(model_plan_text(made, model_plan_operations(made)[0].label),
+                     cost->call->kernel->name);
 }
 
 /* Operands of bf16[128,128] move in each step, the result only with the first two dimensions. */

@@ -149,8 +149,10 @@ static void begin_asynchronous(struct schedule *s)
 /* Kernels wait for this asynchronous group. */
 static void stall(struct model_group *group, double seconds)
 {
-    if (group && group->cost.resource != MODEL_KERNELS)
-        group->hidden = group->hidden > seconds ? group->hidden - seconds : 0;
+    if (!group || group->cost.resource == MODEL_KERNELS)
+        return;
+    group->hidden = group->hidden > seconds ? group->hidden - seconds : 0;
+    group->waited += seconds;
 }
 
 static struct model_group *next_kernel(struct schedule *s, int oldest)

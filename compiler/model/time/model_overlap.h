@@ -10,7 +10,7 @@
 #include "compiler/model/model_graph.h"
 #include "compiler/program/model_plan.h"
 
-/* Sets cost, start and hidden of all groups, and of the plan the seconds of one execution:
+/* Sets cost, start, hidden and waited of all groups, and of the plan the seconds of one execution:
  * as it runs, if nothing overlapped (serial_seconds), and if all that is asynchronous overlapped
  * (ideal_seconds: in each block the busiest resource). model_kernels() has run. O(n log n). */
 void model_overlap(struct model *model, struct model_plan *plan);

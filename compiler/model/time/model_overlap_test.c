@@ -73,6 +73,10 @@ Test(model_overlap, what_does_not_wait_runs_meanwhile)
     const struct model_plan *plan = plan_of();
     cr_expect_float_eq(plan->seconds, 5, 0.1, "2 of 4 seconds are hidden");
     cr_expect_float_eq(plan->hidden_seconds, 2, 0.1);
+    double waited = 0;
+    for (uint64_t i = 0; i < plan->operation_count; i++)
+        waited += model_plan_operations(plan)[i].waited;
+    cr_expect_float_eq(waited, 2, 0.1);
     cr_expect_float_eq(plan->link_seconds, 4, 0.1);
     cr_expect_float_eq(plan->serial_seconds, 7, 0.1);
     cr_expect_float_eq(plan->ideal_seconds, 4, 0.1);

@@ -2,9 +2,9 @@
 #include "compiler/model/units/model_update.h"
 
 #include "compiler/analysis/op_work.h"
-#include "compiler/model/units/model_product.h"
 #include "compiler/model/kernels/model_role.h"
 #include "compiler/model/kernels/model_traffic.h"
+#include "compiler/model/units/model_product.h"
 #include "compiler/tiled_shape.h"
 
 /* Cycles of final schedules for each vector of 32-bit elements of the new layout: 2.1 to 8.7 of a

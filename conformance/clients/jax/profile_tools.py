@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Profiles of JAX programs, as xprof's tools read them: profile_tools.py [--keep FOLDER]
 
-Records a training step with a loop and a factorization on the CPU device (measured) and on the TPU model (in its own
-time), converts both profiles with xprof, and compares what its tools say with what is known of the program. Prints a line
-for each tool and device. --keep: leaves the profiles there, for `xprof --logdir FOLDER/cpu`."""
+Records the programs of profile_programs.py on the CPU device (measured) and on the TPU model (in its own time), converts
+the profiles with xprof, and compares what its tools say with what is known of the programs. Prints a line for each tool and
+profile. --keep: leaves the profiles there, for `xprof --logdir FOLDER/cpu`."""
 import argparse
 import glob
 import json
@@ -12,28 +12,11 @@ import subprocess
 import sys
 import tempfile
 
-STEPS, TRIPS, ROWS, WIDTH = 4, 12, 64, 256
+from profile_programs import DEPTH, ROWS, SIDE, STEPS, TRIPS, WIDTH
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CHIPS = 8
 PRODUCT = 2 * ROWS * WIDTH * WIDTH  # flops
-
-
-def record(folder):
-    """In a process of its own: profiles STEPS steps."""
-    import jax
-    import jax.numpy as jnp
-
-    @jax.jit
-    def step(w, x):
-        h = jax.lax.scan(lambda h, _: (jnp.tanh(h @ w), None), x, None, length=TRIPS)[0]
-        r = jnp.linalg.qr(h[:32, :16], mode="r")
-        return w - 0.1 * (x.T @ h) / ROWS, r
-
-    w, x = jnp.eye(WIDTH) * 0.5, jnp.ones((ROWS, WIDTH))
-    jax.block_until_ready(step(w, x))
-    with jax.profiler.trace(folder):
-        for i in range(STEPS):
-            with jax.profiler.StepTraceAnnotation("train", step_num=i):
-                w, r = step(w, x)
-                jax.block_until_ready((w, r))
 
 
 def table_rows(table):
@@ -90,7 +73,7 @@ def hlo_stats(profile, device):
     inside = [row for row in rows if row["occurrences"] == STEPS * TRIPS and row["normalized_flop_rate"] > 0]
     assert inside, [(row["hlo_op_name"], row["occurrences"]) for row in rows]
     assert any(row["category"] == "while" for row in rows), rows
-    located = [row for row in rows if "profile_tools.py:" in (row["source_info"] or "")]
+    located = [row for row in rows if "profile_programs.py:" in (row["source_info"] or "")]
     assert len(located) * 2 > len(rows), (len(located), len(rows))
     assert all(0 <= row["total_self_time"] <= row["total_time"] * (1 + 1e-9) for row in rows), rows
     return f"{len(rows)} operations, {len(located)} with their lines"
@@ -165,28 +148,71 @@ def trace_viewer(profile, device):
     return f"{len(events)} events, steps {steps[0]} to {steps[-1]}"
 
 
+# ---- other programs -----------------------------------------------------------------------------------------------------
+def several_devices(profile, device):
+    """Each device has a plane and a memory, and takes part in each collective."""
+    events = profile.tool("trace_viewer@")["traceEvents"]
+    planes = {event["args"]["name"].split()[-1] for event in events if event.get("name") == "process_name"}
+    assert {f"/device:TPU:{i}" for i in range(CHIPS)} <= planes, planes
+    rows = table_rows(profile.tool("hlo_stats"))
+    (reduce,) = [row for row in rows if row["category"] == "all-reduce"]
+    assert reduce["occurrences"] == STEPS * CHIPS and reduce["total_self_time"] > 0, reduce
+    memories = {name for name in profile.tool("memory_profile")["memoryProfilePerAllocator"] if name.endswith("(device)")}
+    assert len(memories) == CHIPS, memories
+    return f"{CHIPS} devices, {reduce['hlo_op_name']} {reduce['occurrences']:.0f} times"
+
+
+def pallas_kernel(profile, device):
+    """A kernel is an operation with its own name, and its flops."""
+    rows = table_rows(profile.tool("hlo_stats"))
+    (kernel,) = [row for row in rows if row["category"] == "custom-call"]
+    assert kernel["hlo_op_name"].startswith("my_product."), kernel
+    assert kernel["occurrences"] == STEPS and kernel["model_flop_rate"] > 0, kernel
+    return f"{kernel['hlo_op_name']}, {kernel['model_flop_rate']:.0f} Gflop/s"
+
+
+def copies_from_the_host(profile, device):
+    """What kernels wait for is an operation, and the copies have a line of their own."""
+    rows = table_rows(profile.tool("hlo_stats"))
+    (wait,) = [row for row in rows if row["category"] == "copy-done"]
+    assert wait["occurrences"] == STEPS * DEPTH and wait["total_self_time"] > 0, wait
+    loop = next(row for row in rows if row["category"] == "while")
+    assert loop["total_self_time"] < 0.1 * loop["total_time"], loop
+    events = profile.tool("trace_viewer@")["traceEvents"]
+    assert any(event.get("name") == "thread_name" and event["args"]["name"] == "From the host" for event in events)
+    return f"{wait['hlo_op_name']} {wait['total_self_time']:.1f} us"
+
+
+# ---- the profiles -------------------------------------------------------------------------------------------------------
 TOOLS = (overview, op_profile, hlo_stats, framework_op_stats, roofline, input_pipeline, memory_profile, memory_viewer, graph_viewer, trace_viewer)
-DEVICES = {
-    "cpu": {"type": "Gantry cpu", "memory": "CPU_0(device)", "fuses": False, "lines": ()},
-    "tpu": {"type": "TPU v5e (modeled by Gantry)", "memory": "TPU_0(device)", "fuses": True,
-            "lines": ("Matrix units", "Vector unit", "HBM")},
+CPU = {"type": "Gantry cpu", "memory": "CPU_0(device)", "fuses": False, "lines": ()}
+TPU = {"type": "TPU v5e (modeled by Gantry)", "memory": "TPU_0(device)", "fuses": True, "lines": ("Matrix units", "Vector unit", "HBM")}
+ON_CPU, ON_TPU = {"GANTRY_DEVICE": "cpu"}, {"GANTRY_DEVICE": "tpu"}
+PROFILES = {  # program, settings, what is known of the device, tools
+    "cpu": ("train", ON_CPU, CPU, TOOLS),
+    "tpu": ("train", ON_TPU, TPU, TOOLS),
+    "cpu_sharded": ("sharded", {**ON_CPU, "GANTRY_CPU_DEVICES": str(CHIPS)}, CPU, (several_devices, graph_viewer)),
+    "tpu_sharded": ("sharded", {**ON_TPU, "GANTRY_TPU_TOPOLOGY": f"v5e:2x{CHIPS // 2}"}, TPU, (several_devices, graph_viewer)),
+    "tpu_pallas": ("pallas", ON_TPU, TPU, (pallas_kernel, graph_viewer)),
+    "tpu_offload": ("offload", ON_TPU, TPU, (copies_from_the_host, graph_viewer)),
 }
 
 
 def check(name, folder):
     """In a process of its own, since xprof's messages go to its stderr: what each tool says of the profile."""
     profile, failed = Profile(folder), 0
-    for tool in TOOLS:
+    _, _, device, tools = PROFILES[name]
+    for tool in tools:
         try:
-            print(f"{name} {tool.__name__}: {tool(profile, DEVICES[name])}")
+            print(f"{name} {tool.__name__}: {tool(profile, device)}")
         except Exception as error:
             failed += 1
             print(f"{name} {tool.__name__} FAILED: {type(error).__name__}: {str(error)[:1500]}")
     return failed
 
 
-def in_process(*arguments, **environment):
-    done = subprocess.run([sys.executable, __file__, *arguments], env={**os.environ, **environment}, capture_output=True, text=True)
+def in_process(script, *arguments, **environment):
+    done = subprocess.run([sys.executable, os.path.join(HERE, script), *arguments], env={**os.environ, **environment}, capture_output=True, text=True)
     print(done.stdout, end="")
     if done.returncode and not done.stdout:
         print(done.stderr[-3000:])
@@ -196,19 +222,17 @@ def in_process(*arguments, **environment):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keep", metavar="FOLDER")
-    parser.add_argument("--record", help=argparse.SUPPRESS)
     parser.add_argument("--check", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.record:
-        return record(arguments.record)
     if arguments.check:
         return check(*arguments.check)
     failed = 0
     with tempfile.TemporaryDirectory() as temporary:
-        for name in DEVICES:
+        for name, (program, settings, _, _) in PROFILES.items():
             folder = os.path.join(arguments.keep or temporary, name)
-            failed += in_process("--record", folder, JAX_PLATFORMS="gantry", GANTRY_DEVICE=name) or in_process("--check", name, folder)
-    print(f"{len(TOOLS) * len(DEVICES) - failed} passed, {failed} failed")
+            failed += (in_process("profile_programs.py", program, folder, JAX_PLATFORMS="gantry", **settings)
+                       or in_process("profile_tools.py", "--check", name, folder))
+    print(f"{sum(len(tools) for *_, tools in PROFILES.values()) - failed} passed, {failed} failed")
     return failed > 0
 
 
