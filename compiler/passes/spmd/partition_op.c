@@ -23,7 +23,7 @@ static void replicate(struct partitioner *p, struct op *op)
                          tiling_replicated(arena, op->results[i].type->shape.rank));
 }
 
-/* ---- values that depend on the shard ---------------------------------------------------------- */
+/* ---- values that depend on the shard --------------------------------------------------------- */
 /* The groups of a shard: they are a factor of their own, the major one of the kernel's output
  * features, and divided exactly. */
 static void localize_groups(struct partitioner *p, struct op *op, const struct factor_axes *axes)

@@ -1,5 +1,5 @@
-/* partition_partial.h: results that each partition has computed a part of, because a factor that the
- * operation reduces is sharded. */
+/* partition_partial.h: results of which each partition has computed a part, because a factor that
+ * the operation reduces is sharded. */
 #ifndef GANTRY_COMPILER_PASSES_SPMD_PARTITION_PARTIAL_H
 #define GANTRY_COMPILER_PASSES_SPMD_PARTITION_PARTIAL_H
 

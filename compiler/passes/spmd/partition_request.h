@@ -1,5 +1,5 @@
-/* partition_request.h: what the partitioner asks of factor_axes.h for an operation whose operands are
- * shards and whose result types are global. */
+/* partition_request.h: what the partitioner asks of factor_axes.h for an operation whose operands
+ * are shards and whose result types are global. */
 #ifndef GANTRY_COMPILER_PASSES_SPMD_PARTITION_REQUEST_H
 #define GANTRY_COMPILER_PASSES_SPMD_PARTITION_REQUEST_H
 
