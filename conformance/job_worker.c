@@ -11,7 +11,7 @@
  *   at N                    N programs were executed (run), about every 0.1 s
  *   error SECONDS CODE TEXT an execution failed, so long after it began
  *   local                   a program on the process's own device ran
- *   time MEDIAN LEAST       microseconds of an execution
+ *   time MEDIAN LEAST MEAN  microseconds of an execution
  *   done                    the last line of a process that ends as it should */
 #include <inttypes.h>
 #include <stdio.h>
@@ -312,7 +312,7 @@ static struct error *time_mode(const char *kind, int64_t bytes, int count)
 {
     struct run run = {{NULL}, {NULL}};
     struct task task = {.elements = bytes / (int64_t)sizeof(float)};
-    double *times = calloc((size_t)count, sizeof *times);
+    double *times = calloc((size_t)count, sizeof *times), sum = 0;
     while (task.kind < PERMUTE && strcmp(kind_names[task.kind], kind))
         task.kind++;
     struct error *error = compile(&task);
@@ -322,11 +322,12 @@ static struct error *time_mode(const char *kind, int64_t bytes, int count)
         double begin = now();
         error = execute(&task, &run);
         times[i] = (now() - begin) * 1e6;
+        sum += times[i];
         free_all(run.results);
     }
     if (!error) {
         qsort(times, (size_t)count, sizeof *times, by_size);
-        printf("time %.1f %.1f\n", times[count / 2], times[0]);
+        printf("time %.1f %.1f %.1f\n", times[count / 2], times[0], sum / count);
     }
     free_all(run.arguments);
     abi_executable_destroy(api, task.executable);

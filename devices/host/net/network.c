@@ -245,6 +245,7 @@ static struct error *add_peer(struct network *network, int process, const struct
     struct network_peer *peer = &network->peers[process];
     peer->network = network;
     peer->is_near = node->is_near;
+    peer->reads = network->ops->reads(node->address, node->address_size);
     peer->address_size = node->address_size;
     TRY(alloc_copy(node->host, strlen(node->host), &peer->host));
     return alloc_copy(node->address, node->address_size, &peer->address);
@@ -298,7 +299,7 @@ void network_view(struct network *network, int process, struct network_view *out
     const struct network_peer *peer = &network->peers[process];
     *out = (struct network_view){.host = peer->host,
                                  .is_near = peer->is_near,
-                                 .reads = peer->is_near && !atomic_load(&peer->cannot_read),
+                                 .reads = peer->reads && !atomic_load(&peer->cannot_read),
                                  .is_lost = peer->is_lost};
     fork_lock_release(&network->lock);
 }

@@ -13,7 +13,7 @@ enum { LEAST = 64 << 10 };
 
 bool network_loan_suits(const struct network_peer *peer, uint64_t total)
 {
-    return peer->is_near && total >= LEAST;
+    return peer->reads && total >= LEAST;
 }
 
 static struct error *send_bytes(const struct network_loan_terms *terms, uint64_t tag,

@@ -26,7 +26,8 @@ struct network_peer {
     uint64_t incarnation;    /* network_news(); 0: not known */
     char *leave_reason;      /* why it left; owned, NULL: without an error */
     bool is_near;            /* on this machine */
-    atomic_bool cannot_read; /* this process's memory (network_loan.h) */
+    bool reads;              /* it and this process may read each other's memory */
+    atomic_bool cannot_read; /* it has failed to read this process's (network_loan.h) */
     bool has_left;           /* its client was destroyed; everything that it sent has arrived */
     bool is_lost;
     struct network_early *first_early, *last_early; /* owned */

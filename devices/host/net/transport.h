@@ -36,6 +36,9 @@ struct transport_ops {
     struct error *(*init)(const char *interface, struct transport **out);
     /* The address by which others connect, opaque bytes; owned (alloc_free). */
     struct error *(*address)(struct transport *transport, void **bytes, size_t *size);
+    /* Whether the process with that address and this one may read each other's memory
+     * (near_memory.h), as far as is known. The same in both. Thread-safe. */
+    bool (*reads)(const void *address, size_t size);
     /* Where this process accepts connections, as text: "10.0.0.1:41235, 10.1.0.1:36411"; truncated
      * to `capacity` bytes, its NUL included. */
     void (*listens)(struct transport *transport, char *out, size_t capacity);

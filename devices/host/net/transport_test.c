@@ -5,11 +5,14 @@
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <linux/filter.h>
+#include <net/if.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -346,6 +349,57 @@ Test(transport, reports_a_link_that_is_cut_while_it_connects, .timeout = 60)
     pid_t process = fork();
     if (!process)
         _exit(lose_link());
+    cr_assert_eq(waitpid(process, &status, 0), process);
+    cr_expect(!status, "%s %d", WIFSIGNALED(status) ? "signal" : "failed at",
+              WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+}
+
+/* ---- networks -------------------------------------------------------------------------------- */
+static bool raise_loopback(void)
+{
+    struct ifreq request = {.ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING};
+    int file = socket(AF_INET, SOCK_DGRAM, 0);
+    bool works = file >= 0 && !ioctl(file, SIOCSIFFLAGS, &request);
+    close(file);
+    return works;
+}
+
+/* A process like this one, but for its network. */
+static void run_apart(int in, int out, int steps)
+{
+    if (unshare(CLONE_NEWNET) || !raise_loopback())
+        _exit(1);
+    run_child(in, out, steps);
+}
+
+/* UCX would connect through shared memory, and never wake the other process: what wakes it is a
+ * socket whose name is unknown in its network. */
+static int connect_to_another_network(void)
+{
+    struct child child;
+    struct address own = {0};
+    struct transport_peer *peer;
+    int lost = 0;
+    if (!start_child(&child, run_apart, 0) || open_transport(&own))
+        return 1;
+    if (!ops->reads(child.address.bytes, child.address.size) || ops->reads("?", 1))
+        return 2;
+    if (ops->connect(transport, child.address.bytes, child.address.size, note, &lost, &peer))
+        return 3;
+    bool is_noticed = progress_until(NULL, &lost);
+    kill(child.process, SIGKILL);
+    waitpid(child.process, NULL, 0);
+    return is_noticed && works(&own) && lost == 1 ? 0 : 4;
+}
+
+Test(transport, shares_no_messages_with_a_process_of_another_network, .timeout = 60)
+{
+    int status = 0;
+    if (geteuid())
+        cr_skip_test("only root can leave a network");
+    pid_t process = fork();
+    if (!process)
+        _exit(connect_to_another_network());
     cr_assert_eq(waitpid(process, &status, 0), process);
     cr_expect(!status, "%s %d", WIFSIGNALED(status) ? "signal" : "failed at",
               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));

@@ -360,6 +360,7 @@ const struct transport_ops *net_transport(void)
 {
     static const struct transport_ops ops = {.init = ucx_init,
                                              .address = ucx_address,
+                                             .reads = ucx_address_opens,
                                              .listens = ucx_listens,
                                              .connect = ucx_connect,
                                              .isend = ucx_messages_send,

@@ -53,6 +53,15 @@ static bool is_valid(const char *bytes, size_t size)
     return net_layout_is_valid(bytes, size, ucs_crc16_string("self"));
 }
 
+bool ucx_address_opens(const void *bytes, size_t size)
+{
+    struct address_head head;
+    if (size < sizeof head)
+        return false;
+    memcpy(&head, bytes, sizeof head);
+    return ucx_near_opens(&head.identity);
+}
+
 struct error *ucx_address_read(const char *bytes, size_t size, struct ucx_identity *identity,
                                void **out)
 {

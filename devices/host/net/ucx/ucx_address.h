@@ -11,6 +11,8 @@
 
 /* *bytes is owned (alloc_free). */
 struct error *ucx_address_make(ucp_worker_h worker, void **bytes, size_t *size);
+/* Whether its process and this one may read each other's memory; false for bytes without one. */
+bool ucx_address_opens(const void *bytes, size_t size);
 /* *out: UCX's address by which this process reaches the other one, followed by zeros
  * (net_layout.h); owned (alloc_free). INVALID_ARGUMENT for bytes without one. */
 struct error *ucx_address_read(const char *bytes, size_t size, struct ucx_identity *identity,

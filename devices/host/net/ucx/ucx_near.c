@@ -38,25 +38,43 @@ static void read_boot(char *out, size_t capacity)
     close(file);
 }
 
+/* 0: not known. */
+static uint64_t namespace_of(const char *path)
+{
+    struct stat space;
+    return stat(path, &space) ? 0 : space.st_ino;
+}
+
 void ucx_near_identify(struct ucx_identity *out)
 {
-    struct stat names;
     *out = (struct ucx_identity){.process = (uint64_t)getpid(),
                                  .user = geteuid(),
                                  .group = getegid(),
                                  .opens = prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1};
     read_boot(out->boot, sizeof out->boot);
-    if (!stat("/proc/self/ns/pid", &names))
-        out->names = names.st_ino;
+    out->names = namespace_of("/proc/self/ns/pid");
+    out->network = namespace_of("/proc/self/ns/net");
+}
+
+static bool opens(const struct ucx_identity *own, const struct ucx_identity *identity)
+{
+    return own->boot[0] && own->names && own->opens && identity->opens &&
+           !memcmp(own->boot, identity->boot, sizeof own->boot) && own->names == identity->names &&
+           own->user == identity->user && own->group == identity->group;
+}
+
+bool ucx_near_opens(const struct ucx_identity *identity)
+{
+    struct ucx_identity own;
+    ucx_near_identify(&own);
+    return opens(&own, identity);
 }
 
 bool ucx_near_shares(const struct ucx_identity *identity)
 {
     struct ucx_identity own;
     ucx_near_identify(&own);
-    return own.boot[0] && own.names && own.opens && identity->opens &&
-           !memcmp(own.boot, identity->boot, sizeof own.boot) && own.names == identity->names &&
-           own.user == identity->user && own.group == identity->group;
+    return own.network && own.network == identity->network && opens(&own, identity);
 }
 
 bool ucx_near_is_gone(int watch)
@@ -71,7 +89,7 @@ struct error *ucx_near_watch(int set, const struct ucx_identity *identity, void 
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = context};
     *out = -1;
     *has_ended = false;
-    if (!ucx_near_shares(identity))
+    if (!ucx_near_opens(identity))
         return NULL;
     *out = open_process(identity->process);
     *has_ended = *out < 0 && errno == ESRCH;
