@@ -114,8 +114,16 @@ static bool read_messages(struct network *network, bool *did)
 
 bool network_advance(struct network *network)
 {
+    static const atomic_uint never;
+    return network_advance_until(network, &never, 0);
+}
+
+bool network_advance_until(struct network *network, const atomic_uint *changes, unsigned seen)
+{
     bool did = false;
-    for (int i = 0; i < MAX_STEPS && network->ops->progress(network->transport); i++)
+    for (int i = 0; i < MAX_STEPS && atomic_load(changes) == seen &&
+                    network->ops->progress(network->transport);
+         i++)
         did = true;
     if (!network->has_started)
         return did;
@@ -192,6 +200,8 @@ static void run_thread(void *argument)
         fork_lock_take(&network->lock);
         check_sometimes(network, &checked);
         bool did = network_advance(network);
+        if (did && atomic_load(&network->pollers))
+            network->ops->wake(network->transport);
         bool sleeps = network->ops->arm(network->transport), is_idle = !network->owed;
         fork_lock_release(&network->lock);
         bool is_woken = await_work(network, sleeps);

@@ -1,5 +1,6 @@
 /* network_run.c: exchanges: see network.h. They consist of streams (network_stream.h), and end when
  * these are complete, at the deadline, or when a process is lost for which one waits. */
+#include <poll.h>
 #include <sched.h>
 #include <time.h>
 
@@ -15,6 +16,7 @@
 enum {
     SPIN = 20000,          /* nanoseconds without giving way to other threads */
     YIELD = 200000,        /* nanoseconds of waiting before it sleeps */
+    ATTEND = 20000000,     /* nanoseconds of sleeping until the transport has something to do */
     DEFAULT_TIMEOUT = 600, /* seconds: processes compile at different speeds */
     WARNING_SECONDS = 30
 };
@@ -200,11 +202,31 @@ static void spin(const struct network_run *run, unsigned seen)
     atomic_store(&network->attended, begin + YIELD + NETWORK_ATTENDED);
     for (; atomic_load(run->changes) == seen && now < begin + YIELD; now = now_ns()) {
         fork_lock_take(&network->lock);
-        network_advance(network);
+        network_advance_until(network, run->changes, seen);
         fork_lock_release(&network->lock);
         if (now >= begin + SPIN)
             sched_yield();
     }
+}
+
+/* Advances the network whenever it has something to do: while bytes arrive one segment after the
+ * other, no other thread needs to run. */
+static void attend(const struct network_run *run, unsigned seen)
+{
+    struct network *network = run->network;
+    struct pollfd ready = {.fd = network->ops->fd(network->transport), .events = POLLIN};
+    int64_t now = now_ns(), end = now + ATTEND;
+    atomic_fetch_add(&network->pollers, 1);
+    atomic_store(&network->attended, end);
+    for (; atomic_load(run->changes) == seen && now < end; now = now_ns()) {
+        fork_lock_take(&network->lock);
+        network_advance_until(network, run->changes, seen);
+        bool sleeps = atomic_load(run->changes) == seen && network->ops->arm(network->transport);
+        fork_lock_release(&network->lock);
+        if (sleeps)
+            poll(&ready, 1, (int)((end - now) / 1000000) + 1);
+    }
+    atomic_fetch_sub(&network->pollers, 1);
 }
 
 bool network_awaits(struct network_channel *channel)
@@ -239,6 +261,7 @@ static struct error *await_change(const struct network_run *run, unsigned seen)
 {
     if (run->network->spins)
         spin(run, seen);
+    attend(run, seen);
     if (atomic_load(run->changes) != seen || !network_sleep(run->network, run->changes, seen))
         return NULL;
     struct error *error = ERROR(CANCELLED, "%s of '%s' was interrupted by a signal",

@@ -112,6 +112,7 @@ struct network {
      * unless one of them sleeps. */
     _Atomic int64_t attended;
     atomic_uint sleepers, calls; /* calls: futex of the parked thread */
+    atomic_uint pollers;         /* threads in network_run.c that wait for the transport's fd() */
     atomic_bool is_parked;
     atomic_bool was_awaited; /* network_awaits(): the last time */
 };
@@ -119,6 +120,8 @@ struct network {
 /* All require the lock. */
 /* Runs the transport until nothing happens, or for a while, and reads messages about executions. */
 bool network_advance(struct network *network);
+/* The same, until *changes differs from `seen`: what has arrived is used while it is in a cache. */
+bool network_advance_until(struct network *network, const atomic_uint *changes, unsigned seen);
 /* Lets the network's thread advance it now. Needs no lock. */
 void network_call(struct network *network);
 /* Connects to the process at first. */

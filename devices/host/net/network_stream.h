@@ -10,7 +10,7 @@
 #include "devices/host/net/net_cursor.h"
 #include "devices/host/net/network_loan.h"
 
-enum { NETWORK_WINDOW = 4 /* segments on their way in each direction */ };
+enum { NETWORK_WINDOW = 8 /* segments on their way in each direction */ };
 
 struct network_direction {
     struct net_cursor cursor;

@@ -27,6 +27,10 @@ enum transport_status {
     TRANSPORT_LOST       /* the peer has ended or cannot be reached */
 };
 
+/* A longer message is complete when its receiver has begun to receive it, so a sender cannot fill
+ * the receiver's memory with messages that it does not expect yet. */
+enum { TRANSPORT_AHEAD = 16 << 10 };
+
 /* Called once for each request. `size`: the bytes received. */
 typedef void transport_done(void *context, enum transport_status status, uint64_t size);
 

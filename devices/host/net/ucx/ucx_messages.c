@@ -95,7 +95,8 @@ static void begin(void *context)
                                      UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FLAG_NO_IMM_CMPL};
     if (m->peer) {
         param.cb.send = on_sent;
-        m->made = ucp_tag_send_nbx(m->peer->endpoint, m->data, m->size, m->tag, &param);
+        m->made = (m->size > TRANSPORT_AHEAD ? ucp_tag_send_sync_nbx : ucp_tag_send_nbx)(
+            m->peer->endpoint, m->data, m->size, m->tag, &param);
     } else {
         param.cb.recv = on_received;
         m->made =

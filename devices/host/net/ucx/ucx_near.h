@@ -32,7 +32,8 @@ bool ucx_near_opens(const struct ucx_identity *identity);
 bool ucx_near_shares(const struct ucx_identity *identity);
 
 /* Watches the process if its memory can be opened. `set`: a descriptor of epoll, which becomes
- * readable when it ends; `context` (not NULL) is then returned by ucx_near_ended(). *out: for ucx_near_unwatch(), also after the end; -1: it is not watched.
+ * readable when it ends; `context` (not NULL) is then returned by ucx_near_ended(). *out: for
+ * ucx_near_unwatch(), also after the end; -1: it is not watched.
  * *has_ended: already. RESOURCE_EXHAUSTED when the system watches no more processes. */
 struct error *ucx_near_watch(int set, const struct ucx_identity *identity, void *context, int *out,
                              bool *has_ended);

@@ -50,7 +50,8 @@ char *__wrap_getenv(const char *name)
         {"UCX_TCP_KEEPIDLE", "2s"},    {"UCX_TCP_KEEPINTVL", "1s"},
         {"UCX_TCP_KEEPCNT", "5"},      {"UCX_POSIX_ERROR_HANDLING", "y"},
         {"UCX_POSIX_FIFO_SIZE", "64"}, {"UCX_POSIX_RX_BUFS_GROW", "96"},
-        {"UCX_TCP_CONN_NB", "y"},      {"UCX_KEEPALIVE_INTERVAL", "inf"}};
+        {"UCX_TCP_CONN_NB", "y"},      {"UCX_KEEPALIVE_INTERVAL", "inf"},
+        {"UCX_RNDV_THRESH", "inf"},    {"UCX_TCP_RX_SEG_SIZE", "136k"}};
     char *value = __real_getenv(name);
     if (!value && !strcmp(name, "UCX_TLS"))
         value = (char *)(uintptr_t)transports();
