@@ -164,18 +164,28 @@ static struct net_piece *add_receives(const struct reduction *r, int flow, int64
     return at;
 }
 
+static struct net_piece *add_result(const struct net_piece *result, struct net_piece *at)
+{
+    if (result && result->rows)
+        *at++ = *result;
+    return at;
+}
+
 struct error *process_leaves_exchange(struct reduction *r, piece_of_leaf *piece,
-                                      const struct range *block, int64_t bytes)
+                                      const struct range *block, int64_t bytes,
+                                      const struct leaf_results *results)
 {
     struct net_piece *at = r->pieces;
     for (int i = 0; i < r->job->other_count; i++) {
         struct network_flow *flow = &r->job->flows[i];
         *flow = (struct network_flow){.process = r->job->others[i], .sends = at};
         at = add_sends(r, piece, block, i, at);
+        at = add_result(results ? &results->mine : NULL, at);
         flow->send_count = (int)(at - flow->sends);
         flow->receives = at;
-        at = add_receives(r, i, bytes, at);
-        flow->receive_count = bytes ? (int)(at - flow->receives) : 0;
+        at = bytes ? add_receives(r, i, bytes, at) : at;
+        at = add_result(results ? &results->theirs[i] : NULL, at);
+        flow->receive_count = (int)(at - flow->receives);
     }
     return process_job_exchange(r->job, r->job->other_count);
 }
@@ -191,7 +201,7 @@ struct error *process_leaves_keep(struct reduction *r, int64_t bytes)
 
 struct error *process_leaves_pieces(struct reduction *r, int64_t pieces)
 {
-    int64_t all = (int64_t)r->leaf_count * (pieces + 1);
+    int64_t all = (int64_t)r->leaf_count * (pieces + 1) + 2 * (int64_t)r->job->other_count;
     return alloc_array((size_t)all, sizeof *r->pieces, &r->pieces);
 }
 

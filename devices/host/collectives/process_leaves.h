@@ -57,9 +57,16 @@ struct error *process_leaves_pieces(struct reduction *r, int64_t pieces);
  * `leaf`. False: there are no more. */
 typedef bool piece_of_leaf(const struct reduction *r, const struct range *block, const char *leaf,
                            int flow, int i, struct net_piece *out);
+/* Results that are exchanged with leaves: what this process sends to every other one, and where it
+ * receives that of each flow. Pieces without rows: nothing. */
+struct leaf_results {
+    struct net_piece mine;
+    const struct net_piece *theirs; /* by flow */
+};
 /* Every process gets of all leaves what it combines: `bytes` of each here, if any. `block` is for
- * the callback. */
+ * the callback. `results`: NULL for none. */
 struct error *process_leaves_exchange(struct reduction *r, piece_of_leaf *piece,
-                                      const struct range *block, int64_t bytes);
+                                      const struct range *block, int64_t bytes,
+                                      const struct leaf_results *results);
 
 #endif

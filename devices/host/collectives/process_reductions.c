@@ -41,7 +41,7 @@ static struct error *all_reduce_directly(struct reduction *r)
     TRY(process_leaves_make(r, r->job->elements));
     TRY(process_leaves_pieces(r, r->job->other_count));
     TRY(process_leaves_keep(r, bytes));
-    TRY(process_leaves_exchange(r, whole_leaf, NULL, bytes));
+    TRY(process_leaves_exchange(r, whole_leaf, NULL, bytes, NULL));
     return process_leaves_combine(r, 0, r->job->elements, result(r));
 }
 
@@ -103,40 +103,56 @@ static struct net_piece piece_of_result(const struct reduction *r, struct range 
     return process_job_piece(result(r) + range.begin * bytes, (range.end - range.begin) * bytes);
 }
 
-/* The results of parts: from the home member's result to that of every other process. */
-static struct error *exchange_parts(struct reduction *r)
+/* The leaves of a block, and the results of the block before it: from the home member's result to
+ * that of every other process. `theirs`: memory for a piece of each flow. */
+static struct error *exchange_block(struct reduction *r, const struct range *block,
+                                    const struct range *before, struct net_piece *theirs)
 {
-    struct net_piece mine = piece_of_result(r, part_of(r, -1));
-    for (int i = 0; i < r->job->other_count; i++) {
-        struct net_piece *theirs = &r->pieces[i];
-        *theirs = piece_of_result(r, part_of(r, i));
-        r->job->flows[i] = (struct network_flow){.process = r->job->others[i],
-                                                 .send_count = mine.rows ? 1 : 0,
-                                                 .receive_count = theirs->rows ? 1 : 0,
-                                                 .sends = &mine,
-                                                 .receives = theirs};
-    }
-    return process_job_exchange(r->job, r->job->other_count);
+    struct range mine = block_of(part_of(r, -1), block);
+    struct leaf_results results = {.mine = piece_of_result(r, block_of(part_of(r, -1), before)),
+                                   .theirs = theirs};
+    for (int flow = 0; flow < r->job->other_count; flow++)
+        theirs[flow] = piece_of_result(r, block_of(part_of(r, flow), before));
+    return process_leaves_exchange(r, part_of_leaf, block, (mine.end - mine.begin) * r->leaf_bytes,
+                                   &results);
+}
+
+static struct error *combine_block(struct reduction *r, const struct range *block)
+{
+    struct range mine = block_of(part_of(r, -1), block);
+    return process_leaves_combine(r, r->node_size > 1 ? 0 : mine.begin, mine.end - mine.begin,
+                                  result(r) + mine.begin * (int64_t)r->operand.bytes);
 }
 
 /* Each process combines a part, block after block: all have as many blocks, of which the last may
- * be empty. */
+ * be empty. The results of a block are sent with the leaves of the next one. */
+static struct error *all_reduce_blocks(struct reduction *r, int64_t longest, int64_t size,
+                                       struct net_piece *theirs)
+{
+    struct range block = {0, size}, before = {0, 0};
+    for (bool is_over = false; !is_over; block.begin += size, block.end += size) {
+        is_over = block.begin >= longest;
+        if (!is_over)
+            TRY(make_blocks(r, &block));
+        TRY(exchange_block(r, &block, &before, theirs));
+        if (!is_over)
+            TRY(combine_block(r, &block));
+        before = block;
+    }
+    return NULL;
+}
+
 static struct error *all_reduce_parts(struct reduction *r)
 {
     int64_t longest = longest_part(r), kept = KEPT_BYTES / r->leaf_count,
             size = least(longest, (kept > LEAST_KEPT ? kept : LEAST_KEPT) / r->leaf_bytes);
+    struct net_piece *theirs;
     TRY(process_leaves_pieces(r, r->job->other_count));
     TRY(process_leaves_keep(r, size * r->leaf_bytes));
-    for (struct range block = {0, size}; block.begin < longest;
-         block.begin += size, block.end += size) {
-        struct range mine = block_of(part_of(r, -1), &block);
-        int64_t count = mine.end - mine.begin;
-        TRY(make_blocks(r, &block));
-        TRY(process_leaves_exchange(r, part_of_leaf, &block, count * r->leaf_bytes));
-        TRY(process_leaves_combine(r, r->node_size > 1 ? 0 : mine.begin, count,
-                                   result(r) + mine.begin * (int64_t)r->operand.bytes));
-    }
-    return exchange_parts(r);
+    TRY(alloc_array((size_t)r->job->other_count, sizeof *theirs, &theirs));
+    struct error *error = all_reduce_blocks(r, longest, size, theirs);
+    alloc_free(theirs);
+    return error;
 }
 
 /* ---- all_reduce: nodes ----------------------------------------------------------------------- */
@@ -367,7 +383,7 @@ static struct error *scatter(struct reduction *r)
     TRY(process_leaves_make(r, job->elements * job->group->count));
     TRY(process_leaves_pieces(r, job->group->count));
     TRY(process_leaves_keep(r, bytes));
-    TRY(process_leaves_exchange(r, scattered_leaf, NULL, bytes));
+    TRY(process_leaves_exchange(r, scattered_leaf, NULL, bytes, NULL));
     copy_leaves(r, bytes);
     void **from;
     TRY(alloc_array((size_t)r->leaf_count, sizeof *from, &from));
