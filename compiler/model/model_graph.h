@@ -24,9 +24,10 @@ struct model_buffer {
     const struct value *value; /* that it was made for */
     enum model_storage storage;
     enum memory_kind memory;
-    bool given;                     /* an argument whose memory the program may take */
-    bool in_hbm;                    /* never in vector memory */
-    bool scratch;                   /* of one group */
+    bool given;                           /* an argument whose memory the program may take */
+    bool in_hbm;                          /* never in vector memory */
+    bool scratch;                         /* of one group */
+    const struct model_buffer *next_copy; /* of a loop's copies */
     bool is_free_before;            /* a result's memory, which temporaries may have before it */
     const struct model_group *loop; /* that carries it */
     uint64_t bytes;                 /* with padding */
@@ -42,6 +43,7 @@ enum { MODEL_MAX_LEAVES = 6 };
 struct model_value {                 /* value->note */
     struct model_buffer *buffer;     /* NULL: computed where it is used */
     struct model_buffer *rows;       /* a copy of it in which each row is together; NULL: none */
+    struct model_buffer *copy;       /* the one that loops read in its place; NULL: none */
     const struct op *lead;           /* the product or reduction whose result it may leave with */
     const struct model_group *group; /* that makes it; NULL: an argument, or computed when used */
     /* What is read where it is computed again; more than MODEL_MAX_LEAVES: too much. */
@@ -71,12 +73,16 @@ struct model_value {                 /* value->note */
 };
 
 struct model_read {
-    const struct value *value; /* stored */
-    bool is_at_hand;           /* in its kernel, so that it is not read again */
-    bool in_vmem;              /* was left there by an earlier kernel (model_vmem.h) */
-    bool is_ahead;             /* a copy to vector memory begins with the program */
-    bool is_fetched;           /* in_vmem, by a copy beside earlier kernels */
-    bool is_multiplied;        /* by the kernel's product, rather than read after it */
+    const struct value *value;     /* stored */
+    struct model_buffer *copy;     /* read in the value's place; NULL: none */
+    bool is_at_hand;               /* in its kernel, so that it is not read again */
+    bool in_vmem;                  /* was left there by an earlier kernel (model_vmem.h) */
+    bool is_ahead;                 /* a copy to vector memory begins with the program */
+    bool is_fetched;               /* in_vmem, by a copy beside earlier kernels */
+    bool is_multiplied;            /* by the kernel's product, rather than read after it */
+    struct model_read *next_begun; /* of those whose copies begin at one position */
+    int64_t needed;                /* position of its kernel, if it is copied */
+    double arrival;                /* of its copy: seconds after the block's begin */
     double bytes; /* that one execution reads: of a value that is only sliced, the slices */
 };
 
@@ -108,9 +114,11 @@ struct model_group {
     const struct op **ops;       /* those that its kernel does first, then the others */
     int fresh_count;             /* of ops: the others were done in the kernel for another group */
     struct model_read *reads;    /* each value once */
+    struct model_read *begun;    /* copies to vector memory that begin after it */
     struct model_block **inside; /* of the regions of control flow: root->region_count */
-    int64_t begin, end;          /* positions; equal without regions */
-    int kernel;                  /* groups of one number are one kernel */
+    const struct model_buffer *copies; /* made before the loop, for it and later ones */
+    int64_t begin, end;                /* positions; equal without regions */
+    int kernel;                        /* groups of one number are one kernel */
     /* model_overlap.c: of one execution of its block */
     struct model_cost cost;   /* with regions: seconds of all their executions */
     double start;             /* seconds after the block's begin */
@@ -129,6 +137,7 @@ struct model_block {
     int64_t begin, end;         /* positions before and after its groups */
     int first_kernel;           /* of its groups */
     double times;               /* executed in one execution of the program */
+    struct model_read *begun;   /* copies to vector memory that begin with it */
     VEC(struct model_group *) groups;
 };
 
@@ -178,6 +187,11 @@ static inline struct model_buffer *model_buffer_of(const struct value *value)
         buffer = buffer->same;
     }
     return buffer;
+}
+
+static inline struct model_buffer *model_buffer_read(const struct model_read *read)
+{
+    return read->copy ? read->copy : model_buffer_of(read->value);
 }
 
 #endif

@@ -189,6 +189,7 @@ static void add_operations(struct report *r, const struct model_block *block, do
             add_operation(r, block, group, begin, loop);
             continue;
         }
+        r->plan->hbm_bytes += block->times * hbm_bytes(&group->cost);
         int64_t inner = add_loop(r, block, group, begin, loop);
         double at = inner == loop ? begin + group->start : 0;
         for (int k = 0; k < group->root->region_count; k++) {

@@ -57,3 +57,10 @@ double model_traffic_written(const struct model *model, const struct op *op, int
         return (double)model_traffic_size(model, op->operands[2]);
     return (double)model_traffic_size(model, &op->results[i]);
 }
+
+bool model_traffic_moves_nothing(const struct model_group *group)
+{
+    const struct op *root = group->root;
+    return root->code == OP_reshape && group->op_count == 1 &&
+           model_buffer_of(root->operands[0]) == model_buffer_of(&root->results[0]);
+}

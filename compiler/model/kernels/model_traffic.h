@@ -21,4 +21,7 @@ double model_traffic_read(const struct model *model, const struct op *op, int i)
 /* Bytes of result `i` of the operation that are written: of an update in place, the update. */
 double model_traffic_written(const struct model *model, const struct op *op, int i);
 
+/* Whether the group only reshapes a value whose memory its result shares. */
+bool model_traffic_moves_nothing(const struct model_group *group);
+
 #endif

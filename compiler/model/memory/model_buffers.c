@@ -238,8 +238,8 @@ static bool is_copy(const struct value *value)
 static bool may_meet(const struct model_buffer *from, const struct model_buffer *to)
 {
     return is_temporary(from) && !from->in_vmem && !from->loop && from != to &&
-           from->bytes == to->bytes &&
-           (to->storage == MODEL_RESULT ? to->is_free_before : is_temporary(to) && !to->in_vmem);
+           from->bytes == to->bytes && !to->in_vmem &&
+           (to->storage == MODEL_RESULT ? to->is_free_before : is_temporary(to));
 }
 
 /* Whether the value is one of several results of its kernel, over which no other kernel writes: so
@@ -381,7 +381,8 @@ static void share_slot(const struct model *model, const struct slot *slot)
         join(slot->buffer, initial);
 }
 
-/* Whether each iteration writes a part of it: results of all iterations, one after another. */
+/* Whether each iteration writes a part of it: results of all iterations, one after another. Several
+ * cores do not write such parts to their vector memories: in no dump of 5 loops for v5p. */
 static bool is_stack(const struct slot *slot)
 {
     const struct op *def = slot->next->def;
@@ -394,7 +395,7 @@ static void share_loop(const struct model *model, const struct model_group *loop
         const struct slot slot = slot_of(loop, i);
         if (!slot.buffer)
             continue;
-        slot.buffer->in_hbm |= is_stack(&slot);
+        slot.buffer->in_hbm |= is_stack(&slot) && model_has_split_vmem(model->accelerator);
         if (slot.next != slot.argument && takes_next(model, &slot))
             join(model_buffer_of(slot.next), slot.buffer);
         else if (slot.next != slot.argument)
@@ -512,7 +513,7 @@ static void add_traffic(const struct model *model, const struct model_block *blo
             continue;
         for (int k = 0; k < group->read_count; k++)
             if (model_value(group->reads[k].value)->buffer)
-                model_buffer_of(group->reads[k].value)->traffic +=
+                model_buffer_read(&group->reads[k])->traffic +=
                     block->times * group->reads[k].bytes;
         for (int k = 0; k < group->root->result_count; k++)
             if (model_value(&group->root->results[k])->buffer)

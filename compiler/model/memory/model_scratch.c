@@ -153,8 +153,9 @@ static const struct op *loop_around(const struct op *op, const struct block *blo
     return op && op->code == OP_while ? op : NULL;
 }
 
-struct reading { /* of a value, in loops of its own block that read it narrow */
-    int64_t first, last;
+struct reading {              /* of a value, in loops of its own block that read it narrow */
+    struct model_group *loop; /* the first of them */
+    int64_t last;
     int uses;
 };
 
@@ -166,12 +167,14 @@ static bool read_in_loop(const struct model *model, const struct value *value,
     const struct op *loop = use->user->block == home ? NULL : loop_around(use->user, home);
     if (!loop)
         return true;
-    const struct model_group *group =
-        loop->result_count ? model_value(&loop->results[0])->group : NULL;
+    struct model_group *group =
+        loop->result_count ? (struct model_group *)(uintptr_t)model_value(&loop->results[0])->group
+                           : NULL;
     if (!group || !model_narrow_reads(model, use))
         return false;
     bool is_first = !reading->uses++;
-    reading->first = is_first || group->begin < reading->first ? group->begin : reading->first;
+    if (is_first || group->begin < reading->loop->begin)
+        reading->loop = group;
     reading->last = is_first || group->end > reading->last ? group->end : reading->last;
     return true;
 }
@@ -194,10 +197,31 @@ static void make_narrow_copy(struct model *model, struct model_buffer *of)
                                   .bytes = tiled_shape_bytes(model->accelerator, &narrow),
                                   .memory = MEMORY_DEVICE,
                                   .scratch = true,
-                                  .in_hbm = true,
-                                  .first = reading.first,
-                                  .last = reading.last};
+                                  .in_hbm = model_has_split_vmem(model->accelerator),
+                                  .first = reading.loop->begin,
+                                  .last = reading.last,
+                                  .next_copy = reading.loop->copies};
+    reading.loop->copies = copy;
+    ((struct model_value *)model_value(value))->copy = copy;
     VEC_PUSH(model->arena, &model->buffers, copy);
+}
+
+/* What a loop's groups read of a value that has a copy for loops, they read of the copy. */
+static void read_copies(const struct model_block *block)
+{
+    for (size_t i = 0; i < block->groups.count; i++) {
+        const struct model_group *group = block->groups.items[i];
+        for (int k = 0; k < group->read_count; k++) {
+            struct model_read *read = &group->reads[k];
+            struct model_buffer *copy = model_value(read->value)->copy;
+            if (!copy || ir_block_of(read->value) == block->block)
+                continue;
+            read->copy = copy;
+            read->bytes *= (double)copy->bytes / (double)model_buffer_of(read->value)->bytes;
+        }
+        for (int k = 0; group->inside && k < group->root->region_count; k++)
+            read_copies(group->inside[k]);
+    }
 }
 
 void model_scratch_of_loops(struct model *model)
@@ -208,4 +232,5 @@ void model_scratch_of_loops(struct model *model)
         if (!buffer->same && !buffer->scratch && buffer->value)
             make_narrow_copy(model, buffer);
     }
+    read_copies(model->entry);
 }

@@ -11,12 +11,18 @@
 #include "compiler/model/units/model_product.h"
 
 enum {
-    LONGEST = 8,     /* copies of all of vector memory: a value is unused in it for no longer */
-    PREFERRED = 2,   /* kernels beside a copy should take twice as long */
-    TRIPS = 5,       /* of a loop, as the compiler assumes */
-    MOST_LOOPS = 6,  /* around a kernel that count */
-    MOST_STEPS = 256 /* kernels beside a copy */
+    LONGEST = 8,      /* copies of all of vector memory: a value is unused in it for no longer */
+    PREFERRED = 2,    /* kernels beside a copy should take twice as long */
+    TRIPS = 5,        /* of a loop, as the compiler assumes */
+    MOST_LOOPS = 6,   /* around a kernel that count */
+    MOST_STEPS = 256, /* kernels beside a copy */
+    MOST_COPIES = 40  /* at the same time */
 };
+
+/* In a loop, kernels beside a copy take at least so many times as long: of two that read equal
+ * weights in HBM, the second one's are not copied beside the first (dumps of 9 loops for v4, v5e,
+ * v5p and v6e; they are in loops whose other arrays are small). */
+#define SLACK_IN_LOOPS 1.3
 
 struct vmem_use {     /* of a value's buffer by a kernel */
     int64_t at, end;  /* positions: of the kernel, and until when the value has to stay for it */
@@ -43,6 +49,7 @@ struct vmem {
     double *elapsed;              /* [positions + 1]: seconds until the position's kernel begins */
     double *idle;                 /* [positions]: seconds of its kernel beside which no copy runs */
     double *weight;               /* [positions]: how often the compiler thinks that it runs */
+    struct model_read ***begun;   /* [positions]: the copies that begin there; NULL: a loop's end */
 };
 
 /* ---- kernels --------------------------------------------------------------------------------- */
@@ -56,11 +63,16 @@ static struct model_buffer *buffer_of(const struct value *value)
     return model_value(value)->buffer ? model_buffer_of(value) : NULL;
 }
 
+static struct model_buffer *buffer_read(const struct model_read *read)
+{
+    return read->copy ? read->copy : buffer_of(read->value);
+}
+
 static double bytes_of(const struct model *model, const struct model_group *group)
 {
     double bytes = 0;
     for (int i = 0; i < group->read_count; i++)
-        if (is_in_memory(buffer_of(group->reads[i].value)))
+        if (is_in_memory(buffer_read(&group->reads[i])))
             bytes += group->reads[i].bytes;
     for (int i = 0; i < group->root->result_count; i++)
         if (is_in_memory(buffer_of(&group->root->results[i])))
@@ -80,9 +92,8 @@ static int64_t end_of(const struct model_buffer *buffer, const struct model_bloc
 }
 
 static struct candidate *add_access(struct vmem *v, const struct model_block *block, int64_t at,
-                                    const struct value *value, double bytes, double spare)
+                                    struct model_buffer *buffer, double bytes, double spare)
 {
-    struct model_buffer *buffer = buffer_of(value);
     if (!is_in_memory(buffer))
         return NULL;
     double rate = v->model->accelerator->hbm_rate, seconds = bytes / rate;
@@ -141,45 +152,51 @@ static bool only_reduces(const struct model *model, const struct model_group *gr
 }
 
 /* spare: by how much the kernel's memory traffic takes longer than what it computes. */
-static void add_group(struct vmem *v, const struct model_block *block,
-                      const struct model_group *group, double weight)
+static void add_group(struct vmem *v, const struct model_block *block, struct model_group *group,
+                      double weight)
 {
-    double memory = bytes_of(v->model, group) / v->model->accelerator->hbm_rate;
+    bool moves_nothing = model_traffic_moves_nothing(group);
+    double memory = moves_nothing ? 0 : bytes_of(v->model, group) / v->model->accelerator->hbm_rate;
     double compute = model_time_compute(v->model, group), spare = memory - compute;
     const struct value *gathered = gathered_array(group);
     bool has_product = has_matrix_product(group), reduces = only_reduces(v->model, group);
     int64_t at = group->begin;
     v->idle[at] = spare > 0 ? memory : compute;
     v->weight[at] = weight;
+    v->begun[at] = &group->begun;
+    if (moves_nothing)
+        return;
     for (int i = 0; i < group->read_count; i++) {
         struct model_read *read = &group->reads[i];
-        struct candidate *c = add_access(v, block, at, read->value, read->bytes, spare);
+        struct candidate *c = add_access(v, block, at, buffer_read(read), read->bytes, spare);
         if (c)
             c->has_others |=
                 !(has_product && read->is_multiplied) && read->value != gathered && !reduces,
                 c->last->read = read;
     }
     for (int i = 0; i < group->root->result_count; i++) {
-        struct candidate *c = add_access(v, block, at, &group->root->results[i],
+        struct candidate *c = add_access(v, block, at, buffer_of(&group->root->results[i]),
                                          model_traffic_written(v->model, group->root, i), spare);
         if (c)
             c->has_others = true;
     }
 }
 
-static void add_block(struct vmem *v, const struct model_block *block, int depth)
+static void add_block(struct vmem *v, struct model_block *block, int depth)
 {
     double weight = pow(TRIPS, depth < MOST_LOOPS ? depth : MOST_LOOPS);
     for (size_t i = 0; i < block->groups.count; i++) {
-        const struct model_group *group = block->groups.items[i];
+        struct model_group *group = block->groups.items[i];
         for (int k = 0; group->inside && k < group->root->region_count; k++)
             add_block(v, group->inside[k], depth + (group->root->code == OP_while));
         if (!group->inside)
             add_group(v, block, group, weight);
         else
-            v->weight[group->begin] = v->weight[group->end] = weight;
+            v->weight[group->begin] = v->weight[group->end] = weight,
+            v->begun[group->end] = &group->begun;
     }
     v->weight[block->begin] = v->weight[block->end] = weight;
+    v->begun[block->begin] = &block->begun;
 }
 
 /* ---- what kernels need ----------------------------------------------------------------------- */
@@ -241,7 +258,8 @@ static bool stays(const struct vmem *v, int64_t first, int64_t last, uint64_t by
 /* Gives the copy the idle seconds of kernels from `first`, before `last`. */
 static bool copies(struct vmem *v, int64_t first, int64_t last, double seconds)
 {
-    double left = seconds;
+    bool in_loop = v->weight[last] > 1;
+    double left = in_loop ? SLACK_IN_LOOPS * seconds : seconds;
     int64_t i = first + 1;
     for (; i < last && left > 0; i++)
         left -= v->idle[i];
@@ -254,6 +272,21 @@ static bool copies(struct vmem *v, int64_t first, int64_t last, double seconds)
         left -= taken;
     }
     return true;
+}
+
+/* Notes that the copy for the access begins after the kernel at the position, or with its block.
+ * Copies that begin together are made in the order in which they are needed. */
+static void begin_copy(struct vmem *v, int64_t position, const struct vmem_use *access)
+{
+    while (!v->begun[position])
+        position--;
+    struct model_read **at = v->begun[position], *read = access->read;
+    for (int i = 0; i < MOST_COPIES && *at && (*at)->needed <= access->at; i++)
+        at = &(*at)->next_begun;
+    read->in_vmem = read->is_fetched = true;
+    read->needed = access->at;
+    read->next_begun = *at;
+    *at = read;
 }
 
 /* Fetches the value for one access, not before `from`. */
@@ -272,6 +305,7 @@ static bool fetch(struct vmem *v, const struct vmem_use *access, int64_t from, u
     if (begin >= access->at || !copies(v, begin, access->at, seconds))
         return false;
     model_occupancy_add(v->occupancy, begin, access->end, bytes);
+    begin_copy(v, begin, access);
     return true;
 }
 
@@ -280,12 +314,24 @@ static bool is_temporary(const struct model_buffer *buffer)
     return buffer->storage == MODEL_TEMPORARY;
 }
 
-/* What loops carry, and what one kernel needs for itself, is there all the time or not at all. */
-static void place_whole(struct vmem *v, struct model_buffer *buffer)
+/* Seconds of the copies to the memory of an argument or of the program's result, which is in HBM. */
+static double copied_seconds(const struct vmem *v, const struct model_buffer *buffer)
 {
-    enum { PART_CARRIED = 8 };
-    uint64_t most = buffer->loop ? v->capacity / PART_CARRIED : v->capacity;
-    buffer->in_vmem = buffer->bytes <= most && stays(v, buffer->first, buffer->last, buffer->bytes);
+    enum { IN_AND_OUT = 2 };
+    double seconds = (double)buffer->bytes / v->model->accelerator->hbm_rate;
+    return buffer->storage == MODEL_TEMPORARY  ? 0
+           : buffer->storage == MODEL_ARGUMENT ? IN_AND_OUT * seconds
+                                               : seconds;
+}
+
+/* What loops carry, and what one kernel needs for itself, is there all the time or not at all. */
+static void place_whole(struct vmem *v, const struct candidate *c)
+{
+    struct model_buffer *buffer = c->buffer;
+    bool stays_in_hbm = buffer->storage == MODEL_ARGUMENT && !buffer->given;
+    if (buffer->in_hbm || stays_in_hbm || c->saved <= copied_seconds(v, buffer))
+        return;
+    buffer->in_vmem = stays(v, buffer->first, buffer->last, buffer->bytes);
     if (buffer->in_vmem)
         model_occupancy_add(v->occupancy, buffer->first, buffer->last, buffer->bytes);
 }
@@ -325,8 +371,6 @@ static void place(struct vmem *v, const struct candidate *c)
             is_there = a->read &&
                        fetch(v, a, was_read(buffer, a, from) ? buffer->first : from, buffer->bytes);
             always = false;
-            if (is_there && was_read(buffer, a, from))
-                a->read->in_vmem = a->read->is_fetched = true;
             needed = needed_until(a, is_there);
         }
         from = a->end;
@@ -392,7 +436,8 @@ static void set_priority(const struct vmem *v, struct candidate *c)
 static bool may_be_in_vmem(const struct model_buffer *buffer)
 {
     return !buffer->same && buffer->bytes && buffer->memory == MEMORY_DEVICE &&
-           (buffer->storage == MODEL_ARGUMENT || buffer->storage == MODEL_TEMPORARY);
+           (buffer->storage == MODEL_ARGUMENT || buffer->storage == MODEL_TEMPORARY ||
+            (buffer->storage == MODEL_RESULT && buffer->loop));
 }
 
 static void place_all(struct vmem *v)
@@ -411,8 +456,8 @@ static void place_all(struct vmem *v)
     for (size_t i = 0; i < count; i++)
         if (v->candidates[i].first && !v->candidates[i].buffer->loop)
             place(v, &v->candidates[i]);
-        else if (is_temporary(v->candidates[i].buffer) && !v->candidates[i].buffer->in_hbm)
-            place_whole(v, v->candidates[i].buffer);
+        else
+            place_whole(v, &v->candidates[i]);
 }
 
 void model_vmem(struct model *model)
@@ -425,6 +470,7 @@ void model_vmem(struct model *model)
     v.elapsed = ARENA_ARRAY(arena, double, positions + 1);
     v.idle = ARENA_ARRAY(arena, double, positions + 1);
     v.weight = ARENA_ARRAY(arena, double, positions + 1);
+    v.begun = ARENA_ARRAY(arena, struct model_read **, positions + 1);
     v.occupancy = model_occupancy_create(arena, model->positions);
     for (size_t i = 0; i < model->buffers.count; i++)
         model->buffers.items[i]->index = (int)i;

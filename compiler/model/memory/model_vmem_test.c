@@ -274,3 +274,162 @@ Test(model_vmem, a_reduction_before_another_kernel_reads_its_argument)
     RETURN(unary(OP_exponential, behind_barrier(sums_of(argument(0)))));
     cr_expect_lt(seconds_on_one_core(), 1.06e-6);
 }
+
+/* ---- what loops read and carry --------------------------------------------------------------- */
+enum { ITERATIONS = 5 };
+
+/* A product that rounds its operands to bf16. */
+static struct value *rounded_product(struct value *lhs, struct value *rhs)
+{
+    static const int64_t zero = 0, one = 1;
+    const union attrs attrs = {
+        .dot = {.lhs_contracting_dimensions = {1, &one}, .rhs_contracting_dimensions = {1, &zero}}};
+    return build_declared(&fixture, OP_dot_general, 2, (struct value *[]){lhs, rhs}, lhs->type,
+                          &attrs);
+}
+
+static double hbm_bytes_on(const struct accelerator *accelerator)
+{
+    temporaries_on(accelerator);
+    return fixture_module->model->hbm_bytes;
+}
+
+/* x = f(x @ w) in each iteration, and x is the program's result. */
+static void multiply_in_loop(struct value *(*multiply)(struct value *, struct value *))
+{
+    struct value *initial = argument(0), *weights = argument(1);
+    struct op *loop = begin_loop(1, &initial);
+    struct value *next = unary(OP_exponential, multiply(argument(1), weights));
+    end_loop(loop, 1, &next);
+    RETURN(&loop->results[1]);
+}
+
+Test(model_vmem, a_loop_reads_a_narrow_copy_in_vmem)
+{
+    const struct accelerator one = accelerator_of(1);
+    MAIN("f32 32 1024", "f32 1024 1024");
+    multiply_in_loop(rounded_product);
+    double weights = 4.0 * 1024 * 1024;
+    cr_expect_geq(hbm_bytes_on(&one), weights, "%g of %g", hbm_bytes_on(&one), weights);
+    cr_expect_lt(hbm_bytes_on(&one), 1.2 * weights, "it is made once, of the weights in HBM");
+    cr_expect_eq(fixture_module->model->temp_bytes, 0);
+}
+
+Test(model_vmem, a_narrow_copy_in_hbm_is_read_in_each_iteration)
+{
+    struct accelerator small = accelerator_of(1);
+    small.vmem_for_values = 1 << 19;
+    MAIN("f32 32 1024", "f32 1024 1024");
+    multiply_in_loop(rounded_product);
+    double weights = 4.0 * 1024 * 1024, copy = weights / 2;
+    cr_expect_geq(hbm_bytes_on(&small), weights + (1 + ITERATIONS) * copy);
+    cr_expect_lt(hbm_bytes_on(&small), 1.2 * (weights + (1 + ITERATIONS) * copy));
+}
+
+Test(model_vmem, a_result_that_a_loop_carries_is_copied_from_vmem)
+{
+    struct accelerator one = accelerator_of(1);
+    MAIN("f32 1024 256", "f32 256 256");
+    struct value *initial = unary(OP_negate, argument(0));
+    struct op *loop = begin_loop(1, &initial);
+    struct value *next = unary(OP_exponential, argument(1));
+    end_loop(loop, 1, &next);
+    RETURN(&loop->results[1]);
+    double once = 1024 * 256 * 4;
+    cr_expect_float_eq(hbm_bytes_on(&one), 2 * once, once / 2, "the argument and the result");
+    one.vmem_for_values = 0;
+    cr_expect_geq(hbm_bytes_on(&one), 2 * (1 + ITERATIONS) * once);
+}
+
+/* A loop that writes one of 64 rows of tiles in each iteration; the stack is the result, or summed. */
+static void stack_in_loop(bool sums)
+{
+    struct value *stack = unary(OP_negate, argument(0)), *row = argument(1);
+    struct op *loop = begin_loop(1, &stack);
+    struct value *zero = build_scalar(&fixture, DTYPE_S32, 0);
+    struct value *at =
+        build_binary(&fixture, OP_multiply, argument(0), build_scalar(&fixture, DTYPE_S32, 8));
+    struct value *next =
+        build_declared(&fixture, OP_dynamic_update_slice, 4,
+                       (struct value *[]){argument(1), row, at, zero}, stack->type, NULL);
+    end_loop(loop, 1, &next);
+    RETURN(sums ? sums_of(&loop->results[1]) : &loop->results[1]);
+}
+
+Test(model_vmem, a_stack_of_parts_is_in_vmem)
+{
+    struct accelerator one = accelerator_of(1);
+    enum { STACK = 512 * 1024 * 4 };
+    MAIN("f32 512 1024", "f32 8 1024");
+    stack_in_loop(true);
+    cr_expect_eq(temporaries_on(&one), 0);
+    one.cores = 2;
+    cr_expect_geq(temporaries_on(&one), STACK, "several cores do not write parts there");
+}
+
+Test(model_vmem, a_stack_that_is_the_result_is_in_hbm)
+{
+    const struct accelerator one = accelerator_of(1);
+    double once = 512 * 1024 * 4, parts = ITERATIONS * 8 * 1024 * 4;
+    MAIN("f32 512 1024", "f32 8 1024");
+    stack_in_loop(false);
+    cr_expect_float_eq(hbm_bytes_on(&one), 2 * once + parts, parts / 2,
+                       "a copy from vector memory would take longer than the parts");
+}
+
+/* Four products of one loop with a matrix each; x has `rows` rows. */
+static double four_products(const char *x)
+{
+    struct accelerator one = accelerator_of(1);
+    struct target target = {.name = "test", .accelerator = &one};
+    const char *square = "bf16 1024 1024";
+    one.hbm_rate = 1e11;
+    MAIN(x, square, square, square, square);
+    struct value *initial = argument(0),
+                 *weights[] = {argument(1), argument(2), argument(3), argument(4)};
+    struct op *loop = begin_loop(1, &initial);
+    struct value *next = argument(1);
+    for (int i = 0; i < 4; i++)
+        next = unary(OP_exponential, rounded_product(next, weights[i]));
+    end_loop(loop, 1, &next);
+    RETURN(&loop->results[1]);
+    cr_assert_null(model_run(fixture_module, &target));
+    return fixture_module->model->seconds;
+}
+
+Test(model_vmem, a_loops_weights_are_copied_beside_earlier_kernels)
+{
+    double once = 2.0 * 1024 * 1024 / 1e11;
+    double seconds = four_products("bf16 8 1024");
+    cr_expect_lt(seconds, ITERATIONS * 3.5 * once);
+    cr_expect_gt(seconds, ITERATIONS * 1.5 * once, "the first two have no time before them");
+}
+
+Test(model_vmem, a_kernel_waits_for_copies_in_the_order_of_their_use)
+{
+    struct accelerator one = accelerator_of(1);
+    one.hbm_rate = 1e11;
+    MAIN("f32 512 1024", "f32 512 1024", "f32 512 1024");
+    struct value *first = behind_barrier(unary(OP_exponential, argument(0)));
+    struct value *second = behind_barrier(build_binary(&fixture, OP_add, first, argument(1)));
+    RETURN(sums_of(build_binary(&fixture, OP_add, second, argument(2))));
+    double once = 512 * 1024 * 4 / one.hbm_rate;
+    temporaries_on(&one);
+    cr_expect_float_eq(fixture_module->model->seconds, 2 * once, once / 4,
+                       "the second is copied beside the first, the third after it");
+}
+
+Test(model_vmem, a_reshape_of_the_same_bytes_fetches_nothing)
+{
+    struct accelerator one = accelerator_of(1);
+    one.hbm_rate = 1e11;
+    MAIN("f32 512 1024", "f32 512 1024");
+    struct value *first = behind_barrier(unary(OP_exponential, argument(0)));
+    struct value *shaped =
+        behind_barrier(build_reshape(&fixture, argument(1), 3, (int64_t[]){1, 512, 1024}));
+    struct value *flat = build_reshape(&fixture, shaped, 2, (int64_t[]){512, 1024});
+    RETURN(sums_of(build_binary(&fixture, OP_add, first, flat)));
+    double once = 512 * 1024 * 4 / one.hbm_rate;
+    temporaries_on(&one);
+    cr_expect_leq(fixture_module->model->seconds, 2.1 * once);
+}

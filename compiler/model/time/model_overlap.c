@@ -109,6 +109,28 @@ static double arrival(const struct model *model, const struct model_group *group
     return group->cost.ahead_bytes / model->accelerator->hbm_rate;
 }
 
+/* Begins the copies at `now`, one after another on the channel, which is done at the time that is
+ * returned. */
+static double begin_copies(const struct model *model, struct model_read *first, double now,
+                           double channel)
+{
+    for (struct model_read *read = first; read; read = read->next_begun) {
+        double seconds = (double)model_buffer_read(read)->bytes / model->accelerator->hbm_rate;
+        channel = fmax(channel, now) + seconds;
+        read->arrival = channel;
+    }
+    return channel;
+}
+
+/* When all that is copied for the group is there. */
+static double last_arrival(const struct model *model, const struct model_group *group)
+{
+    double last = arrival(model, group);
+    for (int i = 0; i < group->read_count; i++)
+        last = fmax(last, group->reads[i].arrival);
+    return last;
+}
+
 /* The group's operands have a time at which they are there. */
 static void release(struct schedule *s, struct model_group *group)
 {
@@ -206,11 +228,12 @@ static double overlapped_seconds(struct model *model, struct model_block *block)
 
 static double sequential_seconds(const struct model *model, struct model_block *block)
 {
-    double seconds = 0;
+    double seconds = 0, channel = begin_copies(model, block->begun, 0, 0);
     for (size_t i = 0; i < block->groups.count; i++) {
         struct model_group *group = block->groups.items[i];
-        group->start = fmax(seconds, arrival(model, group));
+        group->start = fmax(seconds, last_arrival(model, group));
         seconds = group->start + group->cost.seconds;
+        channel = begin_copies(model, group->begun, seconds, channel);
     }
     return seconds;
 }

@@ -49,10 +49,26 @@ static double result_copy_bytes(const struct model *model, const struct op *root
     double bytes = 0;
     for (int i = 0; i < root->result_count; i++) {
         const struct value *value = &root->results[i];
+        const struct model_buffer *buffer =
+            model_value(value)->buffer ? model_buffer_of(value) : NULL;
+        if (root->code == OP_while && buffer && buffer->in_vmem &&
+            buffer->storage != MODEL_TEMPORARY)
+            bytes += model_traffic_unpadded(model, value);
         if (!model_value(value)->is_copied)
             continue;
         bool in_vmem = model_buffer_of(value)->in_vmem;
         bytes += model_traffic_unpadded(model, value) * (in_vmem ? 1 : 2);
+    }
+    return bytes;
+}
+
+/* Of the copies that a loop reads. */
+static double loop_copy_bytes(const struct model_group *loop)
+{
+    double bytes = 0;
+    for (const struct model_buffer *copy = loop->copies; copy; copy = copy->next_copy) {
+        const struct model_buffer *of = model_buffer_of(copy->value);
+        bytes += (of->in_vmem ? 0 : (double)of->bytes) + (copy->in_vmem ? 0 : (double)copy->bytes);
     }
     return bytes;
 }
@@ -70,21 +86,13 @@ static bool is_near(const struct model *model, const struct model_group *group,
            model_traffic_size(model, value) <= model->accelerator->vmem_for_values / 2;
 }
 
-/* Whether the group only reshapes a value whose memory its result shares. */
-static bool moves_nothing(const struct model_group *group)
-{
-    const struct op *root = group->root;
-    return root->code == OP_reshape && group->op_count == 1 &&
-           model_buffer_of(root->operands[0]) == model_buffer_of(&root->results[0]);
-}
-
 static double hbm_bytes(const struct model *model, const struct model_group *group)
 {
     double bytes = 0;
-    if (moves_nothing(group))
+    if (model_traffic_moves_nothing(group))
         return 0;
     for (int i = 0; i < group->read_count; i++) {
-        const struct model_buffer *buffer = model_buffer_of(group->reads[i].value);
+        const struct model_buffer *buffer = model_buffer_read(&group->reads[i]);
         if (buffer && !buffer->in_vmem && buffer->memory == MEMORY_DEVICE &&
             !group->reads[i].is_at_hand && !group->reads[i].in_vmem && !group->reads[i].is_ahead &&
             !is_near(model, group, group->reads[i].value))
@@ -103,9 +111,9 @@ static void add_asynchronous(const struct model_group *group, struct model_cost 
     for (int i = 0; i < group->read_count; i++) {
         const struct model_read *read = &group->reads[i];
         if (read->is_ahead)
-            cost->ahead_bytes += (double)model_buffer_of(read->value)->bytes;
+            cost->ahead_bytes += (double)model_buffer_read(read)->bytes;
         else if (read->is_fetched && !read->is_at_hand)
-            cost->beside_bytes += (double)model_buffer_of(read->value)->bytes;
+            cost->beside_bytes += (double)model_buffer_read(read)->bytes;
     }
 }
 
@@ -256,7 +264,8 @@ double model_time_compute(const struct model *model, const struct model_group *g
 
 struct model_cost model_time(const struct model *model, const struct model_group *group)
 {
-    struct model_cost cost = {.copy_bytes = result_copy_bytes(model, group->root)};
+    struct model_cost cost = {.copy_bytes =
+                                  result_copy_bytes(model, group->root) + loop_copy_bytes(group)};
     cost.copies = cost.copy_bytes / model->accelerator->hbm_rate;
     if (group->inside)
         return cost;
