@@ -40,6 +40,7 @@ struct accelerator {
     int cores;                          /* of this device: 2 with megacore */
     int vector_slots;                   /* instructions of a core's vector unit in a cycle */
     int matrix_units, matrix_unit_size; /* of this device; size x size multiply-accumulates */
+    int matrix_load_cycles;             /* until a unit has its size x size weights of 16 bits */
     double bf16_rate, int8_rate;        /* operations (two a multiply-accumulate) */
     double fp8_rate, int4_rate;
     int f32_passes_default; /* bf16 passes of an f32 product at precision DEFAULT */
@@ -56,6 +57,9 @@ struct accelerator {
     double core_link_rate;       /* bytes, one way, between two devices of a chip; 0: one a chip */
     double network_rate;         /* bytes that a device sends to other slices */
     bool gathers_asynchronously; /* all-gathers run beside kernels, as permutes do everywhere */
+    /* In loops, arrays of 16 bits with a multiple of 16 rows are in tiles of 16 rows, unlike
+     * arguments and results, which are copied. */
+    bool retiles_in_loops;
     bool exchanges_in_hbm; /* results of collectives: other cores than those of VMEM make them */
     /* The compiler reshards the values of a product until they agree on its dimensions, by the
      * number of elements, before it partitions (Shardy's explicit reshards). */

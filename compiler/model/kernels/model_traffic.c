@@ -37,6 +37,16 @@ double model_traffic_unpadded(const struct model *model, const struct value *val
     return op_work_bytes(value) / (model_narrow_has(model, value) ? 2 : 1);
 }
 
+bool model_traffic_is_retiled(const struct model *model, const struct value *value)
+{
+    enum { ROWS = 16, BYTES = 2 };
+    if (!model->accelerator->retiles_in_loops || value->type->kind != TYPE_TENSOR)
+        return false;
+    const struct shape *shape = &value->type->shape;
+    return dtype_bytes(shape->dtype) == BYTES && shape->rank >= 2 &&
+           shape->dims[shape->rank - 2] % ROWS == 0;
+}
+
 double model_traffic_read(const struct model *model, const struct op *op, int i)
 {
     bool is_part = op->code == OP_slice || op->code == OP_dynamic_slice || op->code == OP_gather;

@@ -14,6 +14,10 @@ uint64_t model_traffic_size(const struct model *model, const struct value *value
 uint64_t model_traffic_image_bytes(const struct model *model, const struct shape *shape);
 double model_traffic_unpadded(const struct model *model, const struct value *value);
 
+/* Whether loops have the value in other tiles than arguments and results
+ * (accelerator.retiles_in_loops). */
+bool model_traffic_is_retiled(const struct model *model, const struct value *value);
+
 /* Bytes that an operation reads of its operand `i`: of one that it only slices or gathers from, the
  * slices; of one that it updates in place, none. */
 double model_traffic_read(const struct model *model, const struct op *op, int i);

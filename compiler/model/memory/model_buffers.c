@@ -373,6 +373,9 @@ static void share_slot(const struct model *model, const struct slot *slot)
         model_value(slot->initial)->buffer ? model_buffer_of(slot->initial) : NULL;
     if (!is_alike(model, slot->initial, slot->argument))
         return;
+    bool is_argument = initial && initial->storage == MODEL_ARGUMENT;
+    if (is_argument && model_traffic_is_retiled(model, slot->initial))
+        return;
     if (slot->next == slot->argument && initial) {
         join(slot->buffer, initial);
         return;
@@ -491,7 +494,9 @@ static void place_results(struct model *model)
         struct model_buffer *buffer = model_buffer_of(value);
         int argument = model->aliases[i];
         bool is_free = argument < 0 || may_follow(value, &entry->body->arguments[argument]);
-        bool is_copied = value->def && is_exchange(value->def->code);
+        bool is_copied = value->def &&
+                         (is_exchange(value->def->code) ||
+                          (value->def->code == OP_while && model_traffic_is_retiled(model, value)));
         uint64_t relaid = relaid_bytes(model, value);
         model_value(value)->is_copied =
             buffer->storage == MODEL_TEMPORARY && (relaid || !is_free || is_copied);

@@ -153,15 +153,15 @@ static const struct op *loop_around(const struct op *op, const struct block *blo
     return op && op->code == OP_while ? op : NULL;
 }
 
-struct reading {              /* of a value, in loops of its own block that read it narrow */
+struct reading {              /* of a value, in loops of its own block */
     struct model_group *loop; /* the first of them */
     int64_t last;
     int uses;
 };
 
-/* Extends the reading by the loop that has the use; false if the use is wide. */
+/* Extends the reading by the loop that has the use; false if that should be narrow and is not. */
 static bool read_in_loop(const struct model *model, const struct value *value,
-                         const struct use *use, struct reading *reading)
+                         const struct use *use, bool is_narrow, struct reading *reading)
 {
     const struct block *home = ir_block_of(value);
     const struct op *loop = use->user->block == home ? NULL : loop_around(use->user, home);
@@ -170,7 +170,7 @@ static bool read_in_loop(const struct model *model, const struct value *value,
     struct model_group *group =
         loop->result_count ? (struct model_group *)(uintptr_t)model_value(&loop->results[0])->group
                            : NULL;
-    if (!group || !model_narrow_reads(model, use))
+    if (!group || (is_narrow && !model_narrow_reads(model, use)))
         return false;
     bool is_first = !reading->uses++;
     if (is_first || group->begin < reading->loop->begin)
@@ -179,48 +179,56 @@ static bool read_in_loop(const struct model *model, const struct value *value,
     return true;
 }
 
-static void make_narrow_copy(struct model *model, struct model_buffer *of)
+static void add_copy(struct model *model, const struct value *value, const struct reading *reading,
+                     enum dtype dtype)
 {
-    const struct value *value = of->value;
-    struct reading reading = {0};
-    bool is_wide = value->type->kind == TYPE_TENSOR && value->type->shape.dtype == DTYPE_F32 &&
-                   !model_narrow_has(model, value);
-    for (const struct use *use = is_wide ? value->uses : NULL; use; use = use->next)
-        if (!read_in_loop(model, value, use, &reading))
-            return;
-    if (!reading.uses)
-        return;
-    struct shape narrow = value->type->shape;
-    narrow.dtype = DTYPE_BF16;
+    struct shape shape = value->type->shape;
+    shape.dtype = dtype;
     struct model_buffer *copy = ARENA_NEW(model->arena, struct model_buffer);
     *copy = (struct model_buffer){.value = value,
-                                  .bytes = tiled_shape_bytes(model->accelerator, &narrow),
+                                  .bytes = tiled_shape_bytes(model->accelerator, &shape),
                                   .memory = MEMORY_DEVICE,
                                   .scratch = true,
                                   .in_hbm = model_has_split_vmem(model->accelerator),
-                                  .first = reading.loop->begin,
-                                  .last = reading.last,
-                                  .next_copy = reading.loop->copies};
-    reading.loop->copies = copy;
+                                  .first = reading->loop->begin,
+                                  .last = reading->last,
+                                  .next_copy = reading->loop->copies};
+    reading->loop->copies = copy;
     ((struct model_value *)model_value(value))->copy = copy;
     VEC_PUSH(model->arena, &model->buffers, copy);
 }
 
+/* A narrow copy of what loops only read narrow; a copy in other tiles of an argument. */
+static void make_loop_copy(struct model *model, const struct model_buffer *of)
+{
+    const struct value *value = of->value;
+    struct reading reading = {0};
+    bool narrow = value->type->kind == TYPE_TENSOR && value->type->shape.dtype == DTYPE_F32 &&
+                  !model_narrow_has(model, value);
+    bool retiled = of->storage == MODEL_ARGUMENT && of->memory == MEMORY_DEVICE && !value->def &&
+                   model_traffic_is_retiled(model, value);
+    for (const struct use *use = narrow || retiled ? value->uses : NULL; use; use = use->next)
+        if (!read_in_loop(model, value, use, narrow, &reading))
+            return;
+    if (reading.uses)
+        add_copy(model, value, &reading, narrow ? DTYPE_BF16 : value->type->shape.dtype);
+}
+
 /* What a loop's groups read of a value that has a copy for loops, they read of the copy. */
-static void read_copies(const struct model_block *block)
+static void read_copies(const struct model_block *block, bool in_loop)
 {
     for (size_t i = 0; i < block->groups.count; i++) {
         const struct model_group *group = block->groups.items[i];
         for (int k = 0; k < group->read_count; k++) {
             struct model_read *read = &group->reads[k];
             struct model_buffer *copy = model_value(read->value)->copy;
-            if (!copy || ir_block_of(read->value) == block->block)
+            if (!copy || !in_loop || ir_block_of(read->value) == block->block)
                 continue;
             read->copy = copy;
             read->bytes *= (double)copy->bytes / (double)model_buffer_of(read->value)->bytes;
         }
         for (int k = 0; group->inside && k < group->root->region_count; k++)
-            read_copies(group->inside[k]);
+            read_copies(group->inside[k], in_loop || group->root->code == OP_while);
     }
 }
 
@@ -230,7 +238,7 @@ void model_scratch_of_loops(struct model *model)
     for (size_t i = 0; i < count; i++) {
         struct model_buffer *buffer = model->buffers.items[i];
         if (!buffer->same && !buffer->scratch && buffer->value)
-            make_narrow_copy(model, buffer);
+            make_loop_copy(model, buffer);
     }
-    read_copies(model->entry);
+    read_copies(model->entry, false);
 }

@@ -314,7 +314,7 @@ static bool is_temporary(const struct model_buffer *buffer)
     return buffer->storage == MODEL_TEMPORARY;
 }
 
-/* Seconds of the copies to the memory of an argument or of the program's result, which is in HBM. */
+/* Seconds of the copies to and from the memory of an argument or result, which is in HBM. */
 static double copied_seconds(const struct vmem *v, const struct model_buffer *buffer)
 {
     enum { IN_AND_OUT = 2 };

@@ -341,7 +341,8 @@ Test(model_vmem, a_result_that_a_loop_carries_is_copied_from_vmem)
     cr_expect_geq(hbm_bytes_on(&one), 2 * (1 + ITERATIONS) * once);
 }
 
-/* A loop that writes one of 64 rows of tiles in each iteration; the stack is the result, or summed. */
+/* A loop that writes one of 64 rows of tiles in each iteration; the stack is the result, or
+ * summed. */
 static void stack_in_loop(bool sums)
 {
     struct value *stack = unary(OP_negate, argument(0)), *row = argument(1);
@@ -432,4 +433,38 @@ Test(model_vmem, a_reshape_of_the_same_bytes_fetches_nothing)
     double once = 512 * 1024 * 4 / one.hbm_rate;
     temporaries_on(&one);
     cr_expect_leq(fixture_module->model->seconds, 2.1 * once);
+}
+
+/* Bytes of the loop's temporaries in HBM, more if loops have other tiles. */
+static uint64_t retiled_bytes(void)
+{
+    struct accelerator plain = accelerator_of(1), retiling;
+    plain.vmem_for_values = 0;
+    retiling = plain;
+    retiling.retiles_in_loops = true;
+    multiply_in_loop(rounded_product);
+    uint64_t without = temporaries_on(&plain);
+    return temporaries_on(&retiling) - without;
+}
+
+Test(model_vmem, a_loop_reads_a_copy_in_other_tiles)
+{
+    MAIN("bf16 32 1024", "bf16 1024 1024");
+    cr_expect_eq(retiled_bytes(), (1024 + 32) * 1024 * 2,
+                 "the weights, and what the loop carries, which is copied to the result");
+}
+
+Test(model_vmem, arrays_of_other_rows_have_the_same_tiles)
+{
+    MAIN("bf16 8 40", "bf16 40 40");
+    cr_expect_eq(retiled_bytes(), 0);
+}
+
+Test(model_vmem, a_copy_in_other_tiles_is_in_vmem)
+{
+    struct accelerator one = accelerator_of(1);
+    one.retiles_in_loops = true;
+    MAIN("bf16 32 1024", "bf16 1024 1024");
+    multiply_in_loop(rounded_product);
+    cr_expect_lt(hbm_bytes_on(&one), 1.3 * 2 * 1024 * 1024, "the weights are read once");
 }

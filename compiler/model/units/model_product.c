@@ -115,6 +115,20 @@ static double padded_images(const struct accelerator *a, const struct product *p
     return positions * round_up(batch, a->lanes) * round_up(p->n, a->sublanes);
 }
 
+/* Seconds until the units have had all weights, which they load beside the rows of others: the
+ * larger side of a product, with its contracted elements. 0 for convolutions, whose windows read
+ * the same weights again. */
+static double load_seconds(const struct accelerator *a, const struct product *p,
+                           const struct op *op)
+{
+    enum { WORD = 2 };
+    double unit = a->matrix_unit_size, large = p->m >= p->n ? p->m : p->n;
+    enum dtype dtype = op->operands[0]->type->shape.dtype;
+    double cycles = a->matrix_load_cycles * (dtype_bytes(dtype) < WORD ? 1.0 / WORD : 1);
+    double work = p->batch * round_up(large, unit) * round_up(p->k, unit) * cycles;
+    return op->code == OP_dot_general ? 2 * work * passes_of(a, op) / a->bf16_rate : 0;
+}
+
 /* Seconds, if rows times columns are so many with padding. */
 static double seconds_of(const struct accelerator *a, const struct product *p, double padded,
                          const struct op *op)
@@ -123,8 +137,9 @@ static double seconds_of(const struct accelerator *a, const struct product *p, d
     double reached = unit > SMALL_UNIT ? REACHED_BY_256 : REACHED_BY_128;
     enum dtype dtype = op->operands[0]->type->shape.dtype;
     double seconds = 2 * work * passes_of(a, op) / (reached * rate_of(a, dtype));
+    double load = load_seconds(a, p, op);
     double vector = is_by_feature(op) ? vector_seconds(a, op) : seconds;
-    return vector < seconds ? vector : seconds;
+    return vector < seconds ? vector : load > seconds ? load : seconds;
 }
 
 static struct product product_of(const struct op *op)

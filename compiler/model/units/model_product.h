@@ -7,7 +7,8 @@
 
 /* Seconds of the matrix units for a dot_general or convolution: its multiply-adds, with the sizes
  * rounded up to what the units take at once, at the rate of its types and passes. The columns of a
- * convolution are the result's features or, at each position, the batch, whichever pads less. */
+ * convolution are the result's features or, at each position, the batch, whichever pads less. At
+ * least what the units need to load the weights (accelerator.h: matrix_load_cycles). */
 double model_product_seconds(const struct accelerator *accelerator, const struct op *op);
 
 /* Whether the dot_general has one row or one column, so that the modeled compiler makes it a sum of

@@ -47,3 +47,28 @@ Test(model_product, a_small_batch_is_not)
     double features = model_product_estimate(&accelerator, op);
     cr_expect_float_eq(model_product_seconds(&accelerator, op), features, features / 1e6);
 }
+
+/* ---- few rows -------------------------------------------------------------------------------- */
+/* Seconds of a product of so many rows, with 1024 x 1024 weights of 16 bits. */
+static double seconds_of_rows(const char *rows, const char *result)
+{
+    static const int64_t zero = 0, one = 1;
+    const union attrs attrs = {
+        .dot = {.lhs_contracting_dimensions = {1, &one}, .rhs_contracting_dimensions = {1, &zero}}};
+    struct accelerator loads = accelerator;
+    loads.matrix_load_cycles = 64;
+    MAIN(rows, "bf16 1024 1024");
+    struct value *made =
+        build_declared(&fixture, OP_dot_general, 2, (struct value *[]){argument(0), argument(1)},
+                       fixture_type(result), &attrs);
+    return model_product_seconds(&loads, made->def);
+}
+
+Test(model_product, few_rows_wait_for_the_weights)
+{
+    double load = 2.0 * 1024 * 1024 * 64 / accelerator.bf16_rate;
+    cr_expect_float_eq(seconds_of_rows("bf16 8 1024", "bf16 8 1024"), load, load / 1e6);
+    cr_expect_float_eq(seconds_of_rows("bf16 32 1024", "bf16 32 1024"), load, load / 1e6);
+    cr_expect_float_eq(seconds_of_rows("bf16 128 1024", "bf16 128 1024"), 2 * load / 0.92,
+                       load / 1e3);
+}
