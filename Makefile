@@ -482,7 +482,7 @@ function_pairs: all
 NARROW_PROGRAMS ?= 20
 narrow_programs: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/narrow_programs.py $(LIB)/pjrt_c_api_gantry_plugin.so --count $(NARROW_PROGRAMS)
-JAX_SHARE ?= 6
+JAX_SHARE ?= 8
 jax: all
 	@conformance/clients/jax/run.sh $(LIB) --share $(JAX_SHARE)
 # The Pallas kernels of torch_xla on one device, where an environment with torch_xla exists; `clients` runs all of its cases.
@@ -501,7 +501,7 @@ sharded: all
 	@PYTHONPATH=python JAX_PLATFORMS=gantry GANTRY_CPU_DEVICES=8 "$$(scripts/python_env.sh)" \
 	    conformance/clients/jax/sharded_programs.py --count $(SHARDED_PROGRAMS)
 # Every library-backed operation and parallel kernel again and again, from one thread and from many.
-REPEAT_TIMES ?= 4
+REPEAT_TIMES ?= 3
 repeat: all
 	@"$$(scripts/python_env.sh)" conformance/clients/jax/repeat.py $(LIB)/pjrt_c_api_gantry_plugin.so --times $(REPEAT_TIMES)
 clients: all
