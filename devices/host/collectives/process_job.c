@@ -39,15 +39,44 @@ void process_job_end(struct process_job *job)
     alloc_free(job->flows);
 }
 
+static struct network_exchange exchange_of(const struct process_job *job, int count)
+{
+    return (struct network_exchange){.channel = job->group->channel,
+                                     .stream = job->group->stream,
+                                     .label = job->step->label,
+                                     .flow_count = count,
+                                     .flows = job->flows,
+                                     .lends = true};
+}
+
 struct error *process_job_exchange(const struct process_job *job, int count)
 {
-    struct network_exchange exchange = {.channel = job->group->channel,
-                                        .stream = job->group->stream,
-                                        .label = job->step->label,
-                                        .flow_count = count,
-                                        .flows = job->flows,
-                                        .lends = true};
+    struct network_exchange exchange = exchange_of(job, count);
     return count ? network_exchange(&exchange) : NULL;
+}
+
+struct error *process_job_start(const struct process_job *job, int count,
+                                struct process_exchange *out)
+{
+    bool complete;
+    *out = (struct process_exchange){.exchange = exchange_of(job, count)};
+    if (!count)
+        return NULL;
+    TRY(network_begin(&out->exchange, &out->changes, &out->run));
+    struct error *error = network_continue(out->run, &complete);
+    return error ? process_job_finish(out, error) : NULL;
+}
+
+struct error *process_job_finish(struct process_exchange *exchange, struct error *error)
+{
+    struct network_run *run = exchange->run;
+    exchange->run = NULL;
+    if (!run)
+        return error;
+    if (!error)
+        return network_finish(run);
+    network_end(run, true);
+    return error;
 }
 
 struct net_piece process_job_piece(const char *base, int64_t bytes)

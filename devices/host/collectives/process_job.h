@@ -25,6 +25,17 @@ void process_job_end(struct process_job *job);
 
 /* Exchanges the first `count` flows. Their pieces are the caller's. */
 struct error *process_job_exchange(const struct process_job *job, int count);
+/* The same in two steps. Between them, what was sent is on its way, while this process computes; it
+ * may not start another one. */
+struct process_exchange { /* does not move between the steps */
+    struct network_exchange exchange;
+    struct network_run *run; /* NULL: there is nothing to finish */
+    atomic_uint changes;
+};
+struct error *process_job_start(const struct process_job *job, int count,
+                                struct process_exchange *out);
+/* `error` (moved, or NULL) occurred since: then it does not wait, and returns it. */
+struct error *process_job_finish(struct process_exchange *exchange, struct error *error);
 /* A piece of `bytes`; without rows if there are none. */
 struct net_piece process_job_piece(const char *base, int64_t bytes);
 /* Copies the home member's result to those of the other members in this process. */

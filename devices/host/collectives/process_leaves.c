@@ -171,9 +171,8 @@ static struct net_piece *add_result(const struct net_piece *result, struct net_p
     return at;
 }
 
-struct error *process_leaves_exchange(struct reduction *r, piece_of_leaf *piece,
-                                      const struct range *block, int64_t bytes,
-                                      const struct leaf_results *results)
+void process_leaves_list(struct reduction *r, piece_of_leaf *piece, const struct range *block,
+                         int64_t bytes, const struct leaf_results *results)
 {
     struct net_piece *at = r->pieces;
     for (int i = 0; i < r->job->other_count; i++) {
@@ -187,16 +186,28 @@ struct error *process_leaves_exchange(struct reduction *r, piece_of_leaf *piece,
         at = add_result(results ? &results->theirs[i] : NULL, at);
         flow->receive_count = (int)(at - flow->receives);
     }
+}
+
+struct error *process_leaves_exchange(struct reduction *r, piece_of_leaf *piece,
+                                      const struct range *block, int64_t bytes)
+{
+    process_leaves_list(r, piece, block, bytes, NULL);
     return process_job_exchange(r->job, r->job->other_count);
 }
 
-struct error *process_leaves_keep(struct reduction *r, int64_t bytes)
+struct error *process_leaves_keep(struct reduction *r, int64_t bytes, int times)
 {
-    TRY(alloc_aligned((size_t)(bytes * r->leaf_count) + 1, &r->kept));
+    TRY(alloc_aligned((size_t)(bytes * r->leaf_count * times) + 1, &r->kept));
+    r->kept_bytes = bytes;
+    process_leaves_use(r, 0);
+    return NULL;
+}
+
+void process_leaves_use(struct reduction *r, int number)
+{
     for (int l = 0; l < r->leaf_count; l++)
         if (r->leaves[l].flow >= 0)
-            r->leaves[l].here = r->kept + l * bytes;
-    return NULL;
+            r->leaves[l].here = r->kept + ((int64_t)number * r->leaf_count + l) * r->kept_bytes;
 }
 
 struct error *process_leaves_pieces(struct reduction *r, int64_t pieces)

@@ -20,6 +20,7 @@ struct reduction {
     struct leaf *leaves;                  /* owned */
     int64_t leaf_bytes;                   /* of an element */
     char *memory, *kept;                  /* owned: of this process's node; of received elements */
+    int64_t kept_bytes;                   /* of a received leaf */
     struct net_piece *pieces;             /* owned */
 };
 
@@ -49,8 +50,10 @@ struct error *process_leaves_combine(const struct reduction *r, int64_t begin, i
 const struct collective_type *process_leaves_type(const struct reduction *r);
 
 /* ---- exchanging ------------------------------------------------------------------------------ */
-/* Room for `bytes` of every leaf from another process. */
-struct error *process_leaves_keep(struct reduction *r, int64_t bytes);
+/* Memory for `bytes` of every leaf from another process, `times` over; the first is used. */
+struct error *process_leaves_keep(struct reduction *r, int64_t bytes, int times);
+/* Uses the memory with that number. */
+void process_leaves_use(struct reduction *r, int number);
 /* Room for the pieces of process_leaves_exchange(): so many of a leaf, for all processes. */
 struct error *process_leaves_pieces(struct reduction *r, int64_t pieces);
 /* The i-th piece of a leaf that the process of a flow (-1: this one) combines: of its elements at
@@ -63,10 +66,12 @@ struct leaf_results {
     struct net_piece mine;
     const struct net_piece *theirs; /* by flow */
 };
-/* Every process gets of all leaves what it combines: `bytes` of each here, if any. `block` is for
- * the callback. `results`: NULL for none. */
+/* Lists the flows by which every process gets of all leaves what it combines: `bytes` of each here,
+ * if any. `block` is for the callback. `results`: NULL for none. */
+void process_leaves_list(struct reduction *r, piece_of_leaf *piece, const struct range *block,
+                         int64_t bytes, const struct leaf_results *results);
+/* Exchanges them. */
 struct error *process_leaves_exchange(struct reduction *r, piece_of_leaf *piece,
-                                      const struct range *block, int64_t bytes,
-                                      const struct leaf_results *results);
+                                      const struct range *block, int64_t bytes);
 
 #endif

@@ -13,6 +13,7 @@ enum {
      * between their arrival and their use. */
     KEPT_BYTES = 4 << 20,
     LEAST_KEPT = 256 << 10,
+    BLOCKS = 2, /* that are kept at once */
     MAX_ROUNDS = 31
 };
 
@@ -40,8 +41,8 @@ static struct error *all_reduce_directly(struct reduction *r)
     int64_t bytes = r->job->elements * r->leaf_bytes;
     TRY(process_leaves_make(r, r->job->elements));
     TRY(process_leaves_pieces(r, r->job->other_count));
-    TRY(process_leaves_keep(r, bytes));
-    TRY(process_leaves_exchange(r, whole_leaf, NULL, bytes, NULL));
+    TRY(process_leaves_keep(r, bytes, 1));
+    TRY(process_leaves_exchange(r, whole_leaf, NULL, bytes));
     return process_leaves_combine(r, 0, r->job->elements, result(r));
 }
 
@@ -73,17 +74,17 @@ static bool part_of_leaf(const struct reduction *r, const struct range *block, c
 }
 
 /* Makes those blocks of this process's node that are sent, and its own one in front of them. */
-static struct error *make_blocks(struct reduction *r, const struct range *block)
+static struct error *make_blocks(struct reduction *r, const struct range *block, int number)
 {
-    int64_t bytes = (block->end - block->begin) * r->leaf_bytes;
+    int64_t bytes = r->kept_bytes, all = bytes * (r->job->other_count + 1);
     if (r->node_size <= 1)
         return NULL;
     if (!r->memory)
-        TRY(alloc_aligned((size_t)(bytes * (r->job->other_count + 1)), &r->memory));
-    r->leaves[r->rank].here = r->memory;
+        TRY(alloc_aligned((size_t)(BLOCKS * all), &r->memory));
+    r->leaves[r->rank].here = r->memory + number * all;
     for (int flow = -1; flow < r->job->other_count; flow++)
         TRY(process_leaves_make_range(r, block_of(part_of(r, flow), block),
-                                      r->memory + (flow + 1) * bytes));
+                                      r->leaves[r->rank].here + (flow + 1) * bytes));
     return NULL;
 }
 
@@ -103,41 +104,84 @@ static struct net_piece piece_of_result(const struct reduction *r, struct range 
     return process_job_piece(result(r) + range.begin * bytes, (range.end - range.begin) * bytes);
 }
 
-/* The leaves of a block, and the results of the block before it: from the home member's result to
- * that of every other process. `theirs`: memory for a piece of each flow. */
-static struct error *exchange_block(struct reduction *r, const struct range *block,
-                                    const struct range *before, struct net_piece *theirs)
+/* An all_reduce in parts: each process combines one, block after block: all have as many blocks, of
+ * which the last may be empty. While a block is combined, the leaves of the next one are on their
+ * way, and with them the results of the one before it. */
+struct blocks {
+    int64_t count, size;              /* elements */
+    struct net_piece *theirs;         /* results, by flow; owned */
+    struct process_exchange exchange; /* of the last block */
+    char *here[BLOCKS];               /* this process's leaf */
+};
+
+static struct range block_at(const struct blocks *b, int64_t number)
 {
-    struct range mine = block_of(part_of(r, -1), block);
-    struct leaf_results results = {.mine = piece_of_result(r, block_of(part_of(r, -1), before)),
-                                   .theirs = theirs};
-    for (int flow = 0; flow < r->job->other_count; flow++)
-        theirs[flow] = piece_of_result(r, block_of(part_of(r, flow), before));
-    return process_leaves_exchange(r, part_of_leaf, block, (mine.end - mine.begin) * r->leaf_bytes,
-                                   &results);
+    return number < 0 ? (struct range){0, 0}
+                      : (struct range){number * b->size, (number + 1) * b->size};
 }
 
-static struct error *combine_block(struct reduction *r, const struct range *block)
+/* Lets the leaves of a block be those that are exchanged, or combined. */
+static void use_block(struct reduction *r, const struct blocks *b, int64_t number)
 {
-    struct range mine = block_of(part_of(r, -1), block);
+    process_leaves_use(r, (int)(number % BLOCKS));
+    if (r->node_size > 1)
+        r->leaves[r->rank].here = b->here[number % BLOCKS];
+}
+
+/* From the home member's result to that of every other process. */
+static struct leaf_results results_of(const struct reduction *r, const struct blocks *b,
+                                      int64_t number)
+{
+    struct range block = block_at(b, number);
+    for (int flow = 0; flow < r->job->other_count; flow++)
+        b->theirs[flow] = piece_of_result(r, block_of(part_of(r, flow), &block));
+    return (struct leaf_results){piece_of_result(r, block_of(part_of(r, -1), &block)), b->theirs};
+}
+
+/* The leaves of a block, if there is one with that number, and the results of that two before. */
+static struct error *start_block(struct reduction *r, struct blocks *b, int64_t number)
+{
+    struct range block = block_at(b, number), mine = block_of(part_of(r, -1), &block);
+    struct leaf_results results = results_of(r, b, number - BLOCKS);
+    bool has_leaves = number < b->count;
+    process_leaves_use(r, (int)(number % BLOCKS));
+    if (has_leaves)
+        TRY(make_blocks(r, &block, (int)(number % BLOCKS)));
+    if (r->node_size > 1)
+        b->here[number % BLOCKS] = r->leaves[r->rank].here;
+    process_leaves_list(r, part_of_leaf, &block, (mine.end - mine.begin) * r->leaf_bytes, &results);
+    return process_job_start(r->job, has_leaves || number >= BLOCKS ? r->job->other_count : 0,
+                             &b->exchange);
+}
+
+static struct error *combine_block(struct reduction *r, const struct blocks *b, int64_t number)
+{
+    struct range block = block_at(b, number), mine = block_of(part_of(r, -1), &block);
+    if (number < 0 || number >= b->count)
+        return NULL;
+    use_block(r, b, number);
     return process_leaves_combine(r, r->node_size > 1 ? 0 : mine.begin, mine.end - mine.begin,
                                   result(r) + mine.begin * (int64_t)r->operand.bytes);
 }
 
-/* Each process combines a part, block after block: all have as many blocks, of which the last may
- * be empty. The results of a block are sent with the leaves of the next one. */
-static struct error *all_reduce_blocks(struct reduction *r, int64_t longest, int64_t size,
-                                       struct net_piece *theirs)
+/* Whether bytes are on their way while this process computes. */
+static bool travel(const struct process_job *job)
 {
-    struct range block = {0, size}, before = {0, 0};
-    for (bool is_over = false; !is_over; block.begin += size, block.end += size) {
-        is_over = block.begin >= longest;
-        if (!is_over)
-            TRY(make_blocks(r, &block));
-        TRY(exchange_block(r, &block, &before, theirs));
-        if (!is_over)
-            TRY(combine_block(r, &block));
-        before = block;
+    for (int i = 0; i < job->other_count; i++)
+        if (!network_reads(job->group->channel, job->others[i]))
+            return true;
+    return false;
+}
+
+/* If nothing travels, the block is combined first, while it is in a cache. */
+static struct error *run_blocks(struct reduction *r, struct blocks *b)
+{
+    for (int64_t number = 0; number < b->count + BLOCKS; number++) {
+        bool is_first = !travel(r->job);
+        if (is_first)
+            TRY(combine_block(r, b, number - 1));
+        TRY(start_block(r, b, number));
+        TRY(process_job_finish(&b->exchange, is_first ? NULL : combine_block(r, b, number - 1)));
     }
     return NULL;
 }
@@ -146,12 +190,12 @@ static struct error *all_reduce_parts(struct reduction *r)
 {
     int64_t longest = longest_part(r), kept = KEPT_BYTES / r->leaf_count,
             size = least(longest, (kept > LEAST_KEPT ? kept : LEAST_KEPT) / r->leaf_bytes);
-    struct net_piece *theirs;
+    struct blocks b = {.count = (longest + size - 1) / size, .size = size};
     TRY(process_leaves_pieces(r, r->job->other_count));
-    TRY(process_leaves_keep(r, size * r->leaf_bytes));
-    TRY(alloc_array((size_t)r->job->other_count, sizeof *theirs, &theirs));
-    struct error *error = all_reduce_blocks(r, longest, size, theirs);
-    alloc_free(theirs);
+    TRY(process_leaves_keep(r, size * r->leaf_bytes, BLOCKS));
+    TRY(alloc_array((size_t)r->job->other_count, sizeof *b.theirs, &b.theirs));
+    struct error *error = run_blocks(r, &b);
+    alloc_free(b.theirs);
     return error;
 }
 
@@ -382,8 +426,8 @@ static struct error *scatter(struct reduction *r)
     int64_t bytes = here * job->elements * r->leaf_bytes;
     TRY(process_leaves_make(r, job->elements * job->group->count));
     TRY(process_leaves_pieces(r, job->group->count));
-    TRY(process_leaves_keep(r, bytes));
-    TRY(process_leaves_exchange(r, scattered_leaf, NULL, bytes, NULL));
+    TRY(process_leaves_keep(r, bytes, 1));
+    TRY(process_leaves_exchange(r, scattered_leaf, NULL, bytes));
     copy_leaves(r, bytes);
     void **from;
     TRY(alloc_array((size_t)r->leaf_count, sizeof *from, &from));

@@ -3,8 +3,9 @@
  *
  * One thread per network receives and sends while no other thread waits. A thread that waits in
  * network_exchange() does so itself: for 20 us without yielding, then yielding to other threads
- * until 200 us, then it sleeps until the network's thread wakes it. On a machine with more
- * processes of the job than cores no thread spins.
+ * until 200 us, then it sleeps until there is something to receive or to send; after 20 ms more the
+ * network's thread does that, and wakes it. On a machine with more processes of the job than cores
+ * no thread spins.
  *
  * An execution is a *channel*: each process opens it with the same number and announces its
  * program, and the processes compare. A failure in one process fails the channel in all: an error
@@ -125,6 +126,10 @@ struct network_exchange {
  * for process 3 on host b"; or nothing. */
 void network_add_wait(struct network_channel *channel, struct text *out);
 
+/* Whether this process and that one read what is lent, as far as is known: then the threads that
+ * exchange copy the bytes, and none travel while they compute. */
+bool network_reads(const struct network_channel *channel, int process);
+
 /* Returns when everything is received and sent bytes may be overwritten. Errors have also failed
  * the channel: CANCELLED when the client's program interrupts the wait (base/interrupt.h), since
  * the thread that waits is the one that exchanges. */
@@ -139,6 +144,8 @@ struct error *network_begin(const struct network_exchange *exchange, atomic_uint
 /* Makes progress without waiting. Call it at every change, and at least twice a second. *complete:
  * everything is received, and sent bytes may be overwritten. */
 struct error *network_continue(struct network_run *run, bool *complete);
+/* Waits until it is complete, and ends it. */
+struct error *network_finish(struct network_run *run);
 /* `has_failed`: the other processes do not wait for unsent data of this one. */
 void network_end(struct network_run *run, bool has_failed);
 /* For an exchange of one flow that only sends: does not wait for the receiver. Bytes in flight are

@@ -16,6 +16,12 @@ bool network_loan_suits(const struct network_peer *peer, uint64_t total)
     return peer->reads && total >= LEAST;
 }
 
+bool network_reads(const struct network_channel *channel, int process)
+{
+    const struct network_peer *peer = &channel->network->peers[process];
+    return peer->reads && !atomic_load(&peer->cannot_read);
+}
+
 static struct error *send_bytes(const struct network_loan_terms *terms, uint64_t tag,
                                 const void *bytes, size_t size, struct network_segment **out)
 {

@@ -324,11 +324,16 @@ struct error *network_exchange(const struct network_exchange *exchange)
 {
     struct network_run *run;
     atomic_uint changes = 0;
-    bool complete = false;
     TRY(network_begin(exchange, &changes, &run));
+    return network_finish(run);
+}
+
+struct error *network_finish(struct network_run *run)
+{
     struct error *error = NULL;
+    bool complete = false;
     while (!error && !complete) {
-        unsigned seen = atomic_load(&changes);
+        unsigned seen = atomic_load(run->changes);
         error = network_continue(run, &complete);
         if (!error && !complete)
             error = await_change(run, seen);
