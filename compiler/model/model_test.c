@@ -299,6 +299,17 @@ Test(model, a_short_row_is_read_once)
     cr_expect_float_eq(matrices_moved(), 2, 0.01, "one is read, one is written");
 }
 
+/* A sum over the first dimension is known after all of the array. */
+Test(model, what_follows_a_sum_over_all_rows_reads_them_again)
+{
+    MAIN("f32 2 512 1024");
+    struct value *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    struct value *sum = build_reduce(&fixture, argument(0), zero, OP_add, 2, (int64_t[]){0, 1});
+    struct value *all = build_broadcast(&fixture, sum, argument(0)->type, 1, (int64_t[]){2});
+    RETURN(build_binary(&fixture, OP_divide, argument(0), all));
+    cr_expect_float_eq(matrices_moved(), 3, 0.01);
+}
+
 /* Returns `code` of the differences from the rows' largest elements. */
 static void subtract_largest(struct value *x, enum op_code code)
 {

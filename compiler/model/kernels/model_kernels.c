@@ -68,12 +68,21 @@ static bool has_short_rows(const struct model *model, const struct model_group *
            row_of(read) <= (stores_exponentials ? SOFTMAX_ROW : SHORT_ROW);
 }
 
+/* Whether the value is a reduction over its operand's first dimension, all of which the kernel has
+ * read only when it ends: so the compiler reads the array again in 3 dumps, of 2 generations. */
+static bool ends_with_kernel(const struct model_value *note)
+{
+    const struct op *lead = note->lead;
+    return lead && lead->code == OP_reduce && dims_contain(lead->attrs.dimensions.dimensions, 0);
+}
+
 /* Whether all that the group reads is there when the kernel begins, or made in it in time. */
 static bool is_ready(const struct model_group *group, int kernel, bool short_rows)
 {
     for (int i = 0; i < group->read_count; i++) {
         const struct model_value *read = model_value(group->reads[i].value);
-        if (read->maker > kernel || (read->maker == kernel && read->reduced && !short_rows))
+        bool waits = read->maker == kernel && read->reduced;
+        if (read->maker > kernel || (waits && (!short_rows || ends_with_kernel(read))))
             return false;
     }
     return true;

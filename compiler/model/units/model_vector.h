@@ -10,6 +10,7 @@
 
 struct model_vector { /* instructions of a kernel, times elements of a vector */
     double arithmetic, transcendental;
+    double rows; /* that are reduced along the lanes */
 };
 
 /* Adds those of an operation on single elements, or of a reduction. O(rank + the reducer). */
@@ -21,7 +22,7 @@ void model_vector_add(const struct accelerator *accelerator, const struct op *op
 void model_vector_add_read(enum dtype dtype, double elements, struct model_vector *work);
 void model_vector_add_written(enum dtype dtype, double elements, struct model_vector *work);
 
-/* Seconds of the busier one of the two. */
+/* Seconds of the busiest one of the two and of the unit that reduces rows along the lanes. */
 double model_vector_seconds(const struct accelerator *accelerator, const struct model_vector *work);
 
 #endif

@@ -116,3 +116,21 @@ Test(model_vector, the_index_of_the_largest_element_takes_ten_instructions)
     model_vector_add(&small, op, &work);
     cr_expect_eq(work.arithmetic, 10 * 1024 * 1024);
 }
+
+/* ---- reductions ------------------------------------------------------------------------------ */
+/* Cycles for each 8 rows of f32[8192,128] that are summed over the dimension. */
+static double cycles_of_sums(int64_t dimension)
+{
+    struct model_vector work = {0};
+    MAIN("f32 8192 128");
+    struct value *zero = build_scalar(&fixture, DTYPE_F32, 0);
+    struct value *sums = build_reduce(&fixture, argument(0), zero, OP_add, 1, &dimension);
+    model_vector_add(&small, sums->def, &work);
+    return cycles_of(&small, &work);
+}
+
+Test(model_vector, sums_along_the_lanes_take_two_cycles_for_8_rows)
+{
+    cr_expect_float_eq(cycles_of_sums(1), 2, 0.01);
+    cr_expect_float_eq(cycles_of_sums(0), 0.25, 0.03);
+}
