@@ -7,11 +7,15 @@ JAX in 2 processes of one device: the latency of a psum of 1 KB, its bus bandwid
 data-parallel training of a small GPT, in turns with JAX's own CPU (gloo) in 2 other processes, which sleep meanwhile; the time from
 jax.distributed.initialize() to the end of the first collective in 4 processes; and, with processes of conformance/job_worker.c, how
 soon the others report one that was killed or stopped.
-The engine's own bandwidth is ucx_perftest's, where it is installed (Debian's ucx-utils). Prints a table of value, bar and verdict; exits
-with 1 if a bar is missed."""
+The engine's own bandwidth is ucx_perftest's, where it is installed (Debian's ucx-utils), measured in the same run by the same route: over
+memory; and, as root, over TCP between two network namespaces whose link has each of RATES. There the processes have process numbers of
+their own, too, so none reads the other one's memory. ucx_perftest sends in one direction; a sum uses both, so both at once are
+measured, too: they are what the processor allows where it is busier than the link. Prints a table of value, bar and verdict; exits with 1
+if a bar is missed."""
 import argparse
 import functools
 import os
+import shutil
 import signal
 import socket
 import statistics
@@ -22,9 +26,13 @@ import time
 
 import programs
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "scripts"))
+from fault_drill import Namespaces, has_namespaces  # noqa: E402
+
 MEGABYTE = 1 << 20
 SIZES = [MEGABYTE, 4 * MEGABYTE, 16 * MEGABYTE, 64 * MEGABYTE]
 TRAINING = {"4 x 256, 8 x 128": "4,256,4,128,8,2048", "4 x 768, 2 x 256": "4,768,12,256,2,8192"}  # layers x width, batch x length
+RATES = [1, 5, 10, 25, 0]  # Gbit/s; 0: unlimited
 DEADLINE = 3  # seconds of GANTRY_COLLECTIVE_TIMEOUT where a process is stopped
 
 
@@ -46,11 +54,11 @@ def training(mesh, *sizes):
     return call
 
 
-def serve(port, processes, rank):
+def serve(address, processes, rank):
     """Executes what the lines of standard input ask for."""
     import jax
     jax.config.update("jax_cpu_collectives_implementation", "gloo")
-    jax.distributed.initialize(f"127.0.0.1:{port}", processes, rank)
+    jax.distributed.initialize(address, int(processes), int(rank))
     begin = time.perf_counter()
     import jax.numpy as jnp
     import numpy
@@ -80,16 +88,16 @@ def serve(port, processes, rank):
 
 
 class Job:
-    """Processes of one side."""
+    """Processes of one side; `host`: of their coordinator; `prefixes`: commands that start a process elsewhere."""
 
-    def __init__(self, platform, processes):
+    def __init__(self, platform, processes, host="127.0.0.1", prefixes=None):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         environment = dict(os.environ, JAX_PLATFORMS=platform, GANTRY_CPU_DEVICES="1", JAX_NUM_CPU_DEVICES="1")
-        self.children = [subprocess.Popen([sys.executable, __file__, "serve", str(port), str(processes), str(rank)], env=environment,
-                                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-                         for rank in range(processes)]
+        self.children = [subprocess.Popen([*(prefixes[rank] if prefixes else []), sys.executable, __file__, "serve", f"{host}:{port}",
+                                           str(processes), str(rank)], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                          stderr=subprocess.DEVNULL, text=True) for rank in range(processes)]
         self.first = max(map(self.read, self.children))
 
     @staticmethod
@@ -113,12 +121,12 @@ class Job:
             child.wait()
 
 
-def in_turns(jobs, keys, rounds):
-    """Median seconds by (job, key): every round measures all, one after the other."""
+def in_turns(jobs, keys, rounds, total=4 * MEGABYTE):
+    """Median seconds by (job, key): every round measures all, one after the other. `total`: bytes of the calls of a measurement."""
     times = {}
     for _ in range(rounds):
         for what, size in keys:
-            count = max(1, min(300, 4 * MEGABYTE // size)) if size else 2
+            count = max(1, min(300, total // size)) if size else 2
             for name, job in jobs.items():
                 times.setdefault((name, what, size), []).append(job.time(what, size, count))
     return {key: statistics.median(values) for key, values in times.items()}
@@ -149,20 +157,80 @@ def fault(options, number, seconds):
                 child.wait()
 
 
+def engine_bandwidths(pairs, environment):
+    """Bytes a second of UCX's own benchmark from each client to its server, all at once: (command that starts a server elsewhere, the
+    same of its client, the server's host)."""
+    command = ["ucx_perftest", "-t", "tag_bw", "-s", str(4 * MEGABYTE), "-n", "200", "-w", "4"]
+    quiet = {"stderr": subprocess.DEVNULL, "env": environment, "text": True}
+    servers = [subprocess.Popen([*server, *command, "-p", str(13477 + i)], stdout=subprocess.DEVNULL, **quiet)
+               for i, (server, _, _) in enumerate(pairs)]
+    time.sleep(1)
+    clients = [subprocess.Popen([*client, *command, "-p", str(13477 + i), host], stdout=subprocess.PIPE, **quiet)
+               for i, (_, client, host) in enumerate(pairs)]
+    outputs = [client.communicate(timeout=120)[0] for client in clients]
+    for server in servers:
+        server.kill()
+        server.wait()
+    return [next(float(line.split()[6]) * MEGABYTE for line in output.splitlines() if line.startswith("Final:")) for output in outputs]
+
+
 def engine_bandwidth():
-    """Bytes a second of UCX's own benchmark, which reads the sender's memory as Gantry does, or None."""
+    """UCX's own bandwidth between two processes of this machine, which read the sender's memory as Gantry does."""
     environment = dict(os.environ, UCX_TLS="tcp,cma,self", UCX_NET_DEVICES="lo")
-    command = ["ucx_perftest", "-t", "tag_bw", "-s", str(4 * MEGABYTE), "-n", "300", "-p", "13477"]
+    return engine_bandwidths([([], [], "127.0.0.1")], environment)[0] if shutil.which("ucx_perftest") else None
+
+
+# ---- a network ---------------------------------------------------------------------------------------------------------------------
+class Link(Namespaces):
+    """Two namespaces, and a link between them."""
+
+    def __init__(self):
+        super().__init__(2)
+        self.hosts = [f"10.213.0.{i + 1}" for i in range(2)]
+
+    def limit(self, rate):
+        """Gbit/s in each direction; 0: none."""
+        for i in range(2):
+            tc = ["tc", "-n", self.names[i], "qdisc", "replace" if rate else "del", "dev", "wire", "root"]
+            burst = max(131072, int(rate * 1e9 / 8 * 0.0005))  # half a millisecond
+            limits = ["tbf", "rate", f"{rate}gbit", "burst", str(burst), "limit", str(max(4 * MEGABYTE, 2 * burst))]
+            subprocess.run([*tc, *(limits if rate else [])], check=rate != 0, capture_output=True)
+
+    def engine(self):
+        """Bytes a second in one direction, and in each of both at once."""
+        environment = dict(os.environ, UCX_TLS="tcp,self", UCX_NET_DEVICES="wire")
+        pairs = [(self.prefix(i), self.prefix(1 - i), self.hosts[i]) for i in range(2)]
+        return engine_bandwidths(pairs[:1], environment)[0], min(engine_bandwidths(pairs, environment))
+
+
+def over_network(table, options):
+    if not has_namespaces() or not shutil.which("ucx_perftest"):
+        table.row("psum over a network", "needs root and ucx_perftest", ">= 70 % of the engine's", None)
+        return
+    link = Link()
     try:
-        with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
-            time.sleep(1)
-            done = subprocess.run([*command[:1], "127.0.0.1", *command[1:]], env=environment, text=True, capture_output=True, timeout=60,
-                                  check=False)
-            server.kill()
-    except OSError:
-        return None
-    final = [line.split() for line in done.stdout.splitlines() if line.startswith("Final:")]
-    return float(final[0][6]) * MEGABYTE if final else None
+        os.environ["JAX_COORDINATOR_ADDRESS"] = link.hosts[0] + ":1"  # tells the interface
+        job = Job("gantry", 2, link.hosts[0], [[*link.prefix(i), "unshare", "--pid", "--fork", "--kill-child"] for i in range(2)])
+        for rate in RATES:
+            link.limit(rate)
+            measure_link(table, options, link, job, rate)
+        job.close()
+    finally:
+        link.remove()
+
+
+def measure_link(table, options, link, job, rate):
+    engine, times = [], {}
+    keys = [("float32", size) for size in SIZES] + [("bfloat16", size // 2) for size in SIZES]
+    for _ in range(max(1, options.rounds // 2)):
+        engine.append(link.engine())
+        for key, seconds in in_turns({"gantry": job}, keys, 1, int((rate or 10) * 40e6)).items():  # a third of a second
+            times.setdefault(key, []).append(seconds)
+    one, both = (statistics.median(values) for values in zip(*engine))
+    for what, size in keys:
+        ours = size / statistics.median(times["gantry", what, size])
+        table.row(f"psum of {size / MEGABYTE:g} MB {what}, " + (f"{rate} Gbit/s" if rate else "no limit"), f"{ours / 1e9:.3f} GB/s",
+                  f">= 70 %: {100 * ours / one:.0f} of {one / 1e9:.2f}, both ways {100 * ours / both:.0f} of {both / 1e9:.2f}", ours >= 0.7 * one)
 
 
 # ---- the table ---------------------------------------------------------------------------------------------------------------------
@@ -203,7 +271,7 @@ def collectives(table, options):
 
 def main():
     if sys.argv[1:2] == ["serve"]:
-        return serve(*map(int, sys.argv[2:]))
+        return serve(*sys.argv[2:])
     parser = argparse.ArgumentParser()
     parser.add_argument("--plugin", default="build/lib/pjrt_c_api_gantry_plugin.so")
     parser.add_argument("--worker", default="build/test/conformance/job_worker")
@@ -211,6 +279,7 @@ def main():
     parser.add_argument("--runs", type=int, default=20, help="processes to kill, and a quarter as many to stop")
     options, table, begin = parser.parse_args(), Table(), time.monotonic()
     collectives(table, options)
+    over_network(table, options)
     firsts = []
     for _ in range(3):
         job = Job("gantry", 4)
