@@ -226,6 +226,7 @@ static void attend(const struct network_run *run, unsigned seen)
         if (sleeps)
             poll(&ready, 1, (int)((end - now) / 1000000) + 1);
     }
+    atomic_store(&network->attended, now + NETWORK_ATTENDED);
     atomic_fetch_sub(&network->pollers, 1);
 }
 
