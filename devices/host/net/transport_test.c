@@ -438,6 +438,37 @@ Test(transport, fails_where_a_peer_cannot_be_watched)
     ops->close(transport);
 }
 
+/* ---- long messages --------------------------------------------------------------------------- */
+/* Whether a message to this process itself is complete before, and after, it is received. */
+static void send_to_self(struct transport_peer *self, uint64_t size, bool *before, bool *after)
+{
+    static char sent_bytes[TRANSPORT_AHEAD + 1], received_bytes[TRANSPORT_AHEAD + 1];
+    struct outcome sent = {0}, received = {0};
+    ops->isend(self, TAG, sent_bytes, size, finish, &sent);
+    for (int i = 0; i < 1000; i++)
+        ops->progress(transport);
+    *before = sent.is_done;
+    ops->irecv(transport, TAG, received_bytes, size, finish, &received);
+    *after = progress_until(&received.is_done, NULL) && progress_until(&sent.is_done, NULL) &&
+             sent.status == TRANSPORT_DONE && received.status == TRANSPORT_DONE;
+}
+
+/* Otherwise a sender could fill the memory of a receiver that is late. */
+Test(transport, completes_long_messages_when_they_are_received)
+{
+    struct address own = {0};
+    struct transport_peer *self;
+    int lost = 0;
+    bool before, after;
+    cr_assert_null(open_transport(&own));
+    cr_assert_null(ops->connect(transport, own.bytes, own.size, note, &lost, &self));
+    send_to_self(self, TRANSPORT_AHEAD, &before, &after);
+    cr_expect(before && after, "%d bytes", TRANSPORT_AHEAD);
+    send_to_self(self, TRANSPORT_AHEAD + 1, &before, &after);
+    cr_expect(!before && after, "%d bytes", TRANSPORT_AHEAD + 1);
+    ops->close(transport);
+}
+
 /* ---- addresses ------------------------------------------------------------------------------- */
 Test(transport, takes_addresses_of_no_process)
 {
