@@ -17,7 +17,9 @@ enum {
     LEAST_SIDE = 16,         /* columns, and terms */
     LEAST_NUMBERS = 1 << 12, /* of a matrix: fewer are decoded while a step begins */
     LEAST_BYTES = 1 << 20,   /* of all that are not decoded: fewer stay in a cache */
-    THIN_ROWS = 16           /* for which reading a matrix takes longer than multiplying it */
+    LEAST_ROW_BYTES = 1 << 10,
+    ROW_MULTIPLE = 16, /* columns of the widest vector of f32 */
+    THIN_ROWS = 16     /* for which reading a matrix takes longer than multiplying it */
 };
 
 /* Whether the matrix in memory is not the product's operand, but decoded to it. */
@@ -51,12 +53,19 @@ static bool is_worth_decoding(const struct dot_spec *s, enum dtype written,
            s->k >= LEAST_SIDE && s->n * s->k >= LEAST_NUMBERS;
 }
 
-/* Whether a matrix that is not decoded is read from memory. Products with a vector are others'
- * (vector_product.h). */
+/* Products with a vector are others' (vector_product.h), unless the matrix has adjacent columns, in
+ * long rows of whole vectors: a step reads several of these at once, which is faster. */
+static bool suits_vector(const struct dot_spec *s)
+{
+    return s->batch == 1 && s->rhs_n_stride == 1 && s->n % ROW_MULTIPLE == 0 &&
+           s->n * dtype_bytes(s->rhs) >= LEAST_ROW_BYTES;
+}
+
+/* Whether a matrix that is not decoded is read from memory. */
 static bool is_worth_reading(const struct dot_spec *s)
 {
-    return s->n >= LEAST_SIDE && s->k >= LEAST_SIDE && s->m > 1 && s->m <= THIN_ROWS &&
-           (s->batch == 1 || s->m < ATTENTION_MIN_ROWS) &&
+    return s->n >= LEAST_SIDE && s->k >= LEAST_SIDE && s->m <= THIN_ROWS &&
+           (s->m > 1 || suits_vector(s)) && (s->batch == 1 || s->m < ATTENTION_MIN_ROWS) &&
            s->batch * s->n * s->k * dtype_bytes(s->rhs) >= LEAST_BYTES;
 }
 

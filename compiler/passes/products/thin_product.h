@@ -5,9 +5,9 @@
  *
  * thin_product_decoded_run() is before passes that move operations out of loops, so that what
  * decodes a matrix stays with its product. thin_product_run(), after those that compute products of
- * all iterations at once, also takes products of a few rows with a large matrix that needs no
- * decoding, which libraries copy first. Both require canonical operations. No errors of their
- * own. */
+ * all iterations at once, also takes products with a large matrix that needs no decoding: of a few
+ * rows, for which libraries copy it first, and of a vector where the rows of the matrix are long
+ * and adjacent. Both require canonical operations. No errors of their own. */
 #ifndef GANTRY_COMPILER_PASSES_PRODUCTS_THIN_PRODUCT_H
 #define GANTRY_COMPILER_PASSES_PRODUCTS_THIN_PRODUCT_H
 

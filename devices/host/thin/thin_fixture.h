@@ -11,7 +11,7 @@
 #include "devices/host/thin/thin_part.h"
 #include "devices/host/thin/thin_step.h"
 
-enum { MOST = 1 << 18 };
+enum { MOST = (1 << 18) + (1 << 14) };
 
 static char lhs[MOST], rhs[MOST], zero[MOST], scale[MOST], offset[MOST], table[MOST];
 static float out[MOST], again[MOST];

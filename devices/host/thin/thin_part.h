@@ -28,6 +28,7 @@ enum {
     THIN_FEW_COLUMNS = 8,   /* of adjacent terms */
     THIN_PANEL = 4096,      /* numbers that are decoded before they are multiplied */
     THIN_TABLE = 256,
+    THIN_RANGES = 4,         /* of k, at most */
     THIN_SLICES = 7,         /* of a step, at most */
     THIN_AHEAD_IN_ROW = 512, /* bytes */
     THIN_AHEAD = 4 << 10
@@ -60,8 +61,9 @@ struct thin_task { /* of all threads */
     int64_t group;                  /* of elements along k: thin_part_group() */
     bool uses_integers;             /* the left side becomes integers (thin_integers.h): */
     struct thin_integers *integers; /* these, from thin_plan_fastest() on; or NULL */
-    int64_t ranges;                 /* of k, each of which has tasks of its own, */
-    float *partial;                 /* and sums: [ranges][m][n] */
+    int64_t ranges, most_ranges;    /* of k: each has tasks of its own, and, */
+    int64_t partial_row;            /* unless this is 0, sums: */
+    float *partial;                 /* [ranges][rows][partial_row] */
     bool is_words;                  /* numbers are fields of words (thin_words.h), */
     bool is_direct;                 /* decoded in registers, */
     bool is_pair;                   /* of both halves of bytes at once */
@@ -91,7 +93,9 @@ struct thin_memory { /* of a task whose numbers are not in panels */
 struct thin_part {
     const struct thin_task *task;
     int64_t batch, column, columns;      /* in elements */
-    int64_t range;                       /* at hand, of struct thin_task */
+    int64_t range;                       /* at hand, of struct thin_task: */
+    int64_t k, end;                      /* elements [k, end) along k */
+    int64_t left_k;                      /* the one that is `left`'s first term */
     int64_t row, rows;                   /* of the left side */
     int field;                           /* at hand */
     float *left, *panel, *sums;          /* of a thin_memory, or larger ones, and */

@@ -11,17 +11,26 @@ enum {
     TASKS_PER_THREAD = 2, /* of a batch, if its columns allow it */
     LEAST_TERMS = 256,    /* of a range: its sums are written and read again, */
     LEAST_NUMBERS = 128 << 10,
-    MOST_RANGES = 4
+    RANGE_SUMS = 16 << 10 /* of a task of a range: half of a second cache */
 };
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
+/* Whether tasks are ranges of k: what a core reads is then adjacent in memory. */
+static bool has_ranges(const struct thin_task *task)
+{
+    if (task->uses_integers)
+        return true;
+    return task->is_direct && task->has_adjacent_columns && task->fields == 1 &&
+           task->dot.batch == 1 && !(task->factors && task->factors->left_zero.parameter.dtype);
+}
+
 static int64_t ranges_of(const struct thin_task *task)
 {
     const int64_t k = task->dot.k,
                   most = thin_least(k / LEAST_TERMS, k * task->dot.n / LEAST_NUMBERS);
-    if (!task->uses_integers || most < 1)
+    if (!has_ranges(task) || most < 1)
         return 1;
-    return thin_least(most, MOST_RANGES);
+    return thin_least(most, task->most_ranges);
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -32,8 +41,10 @@ static int64_t most_columns(const struct thin_task *task)
         return thin_panel_columns(task);
     if (task->uses_integers)
         return thin_integers_columns(task->spec);
-    const int64_t outs = thin_part_outs(task), vectors = THIN_SUMS / task->rows / THIN_LANES;
-    return thin_least(THIN_COLUMNS, vectors * THIN_LANES) / outs / THIN_LANES * THIN_LANES;
+    const int64_t sums = task->ranges > 1 ? RANGE_SUMS : THIN_SUMS,
+                  most = task->ranges > 1 ? sums : THIN_COLUMNS,
+                  vectors = sums / task->rows / THIN_LANES;
+    return thin_least(most, vectors * THIN_LANES) / thin_part_outs(task) / THIN_LANES * THIN_LANES;
 }
 
 /* So that there are TASKS_PER_THREAD, but none of few bytes, or of more columns than a part has. */
@@ -44,7 +55,7 @@ static int64_t columns_of_task(const struct thin_task *task, int threads)
                   least = task->uses_integers ? THIN_INTEGER_COLUMNS : LEAST_COLUMNS,
                   columns = (task->dot.n / tasks + least - 1) / least * least;
     return thin_least(columns < least ? least : columns,
-                      thin_least(most_columns(task), task->parameters));
+                      thin_least(most_columns(task), task->parameters / least * least));
 }
 
 /* ---- code and memory ------------------------------------------------------------------------- */
@@ -67,6 +78,7 @@ static void choose_code(struct thin_task *task)
 /* Rows that are registers, or a block of panels. */
 static void plan_memory(struct thin_task *task)
 {
+    task->partial_row = task->uses_integers || task->ranges > 1 ? thin_padded(task->dot.n) : 0;
     if (task->is_panel) {
         thin_panel_plan(task);
         return;
@@ -74,7 +86,8 @@ static void plan_memory(struct thin_task *task)
     const int64_t left = THIN_LEFT / (task->rows * thin_part_left_fields(task));
     task->left_row = left < THIN_LEAST_LEFT ? THIN_LEAST_LEFT : left;
     task->left_size = task->rows * task->left_row;
-    task->sums_row = thin_padded(task->columns), task->sums_column = 1;
+    task->sums_row = task->partial_row ? task->partial_row : thin_padded(task->columns);
+    task->sums_column = 1;
     task->sums_size = task->rows * task->sums_row;
     task->terms = (task->left_row - THIN_DEPTH) / THIN_DEPTH * THIN_DEPTH;
 }
@@ -108,13 +121,13 @@ void thin_plan(struct thin_task *task, enum thin_way way, int threads)
     task->shares_parameters = thin_part_counts_numbers(task) || thin_part_shares_parameters(task);
     task->parameters = THIN_PARAMETERS / (task->shares_parameters ? 1 : task->fields);
     task->groups = task->parameters / THIN_FEW_COLUMNS - 2 * THIN_LANES;
-    task->ranges = ranges_of(task);
-    task->columns = columns_of_task(task, threads);
     task->group = thin_part_group(task);
-    plan_memory(task);
     task->is_direct = task->is_pair = false;
     if (way == THIN_FAST && !task->is_words && !task->is_panel)
         choose_code(task);
+    task->ranges = ranges_of(task);
+    task->columns = columns_of_task(task, threads);
+    plan_memory(task);
     task->tasks = (task->dot.n + task->columns - 1) / task->columns;
 }
 

@@ -46,7 +46,8 @@ typedef void thin_decode(const struct thin_run *run);
  *
  *   out[rows, columns] += left[rows, k] * ((right - zero) * scale)
  *
- * zero is NULL where numbers are only scaled. Rows of left and out are `..._row` numbers apart. */
+ * zero is NULL where numbers are only scaled. Rows of left and out are `..._row` numbers apart, of
+ * by_rows also terms of left: `left_step`. */
 struct thin_block {
     const void *right;
     int64_t right_row;       /* bytes between its rows, or columns */
@@ -55,7 +56,7 @@ struct thin_block {
                               * which follows it as the same row of a block */
     const float *left;
     float *out;
-    int64_t left_row, out_row, rows, columns, k;
+    int64_t left_row, left_step, out_row, rows, columns, k;
     const float *zero, *scale;
     int64_t group, parameter_row; /* of by_columns */
     struct thin_form form;

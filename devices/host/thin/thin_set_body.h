@@ -252,7 +252,8 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
         }                                                                                          \
         for (int64_t k = 0; k < b->k; k++, right += b->right_row) {                                \
             VECTOR left[HALVES][MOST_ROWS];                                                        \
-            EACH(h, HALVES) EACH(r, rows) left[h][r] = SPREAD(b[h].left[r * b->left_row + k]);     \
+            EACH(h, HALVES)                                                                        \
+            EACH(r, rows) left[h][r] = SPREAD(b[h].left[r * b->left_row + k * b->left_step]);      \
             EACH(i, (units * THIN_LANES * (int)sizeof(TYPE) + LINE - 1) / LINE)                    \
             __builtin_prefetch(right + ahead + i * LINE);                                          \
             EACH(u, units) EACH(h, HALVES)                                                         \

@@ -2,7 +2,10 @@
  * and groups do not divide, parameters of each kind. Any number of threads gives the same bits. */
 #include <pthread.h>
 
+#include "base/alloc.h"
+#include "devices/host/thin/thin_factors.h"
 #include "devices/host/thin/thin_fixture.h"
+#include "devices/host/thin/thin_plan.h"
 
 TestSuite(thin_step, .init = setup);
 
@@ -159,6 +162,59 @@ Test(thin_step, many_columns)
             spec.scale = grouped(DTYPE_F32, &spec.dot, 0, 1);
             check(&spec);
         }
+}
+
+/* Products of floats whose tasks are ranges of terms, which streams do not divide, as vectors do
+ * not divide columns. */
+static struct thin_dot_spec spec_of_ranges(int64_t m, int64_t n, bool is_affine)
+{
+    struct thin_dot_spec spec = spec_of(is_affine ? DTYPE_U8 : DTYPE_S8, true, 1, m, n, 1039);
+    if (is_affine)
+        spec.zero = grouped(DTYPE_U8, &spec.dot, 0, 1);
+    spec.scale = grouped(DTYPE_F32, &spec.dot, is_affine ? 300 : 0, 1);
+    return spec;
+}
+
+static int64_t ranges_of(const struct thin_dot_spec *spec)
+{
+    struct thin_factors factors;
+    void *buffers[THIN_SLICES];
+    set_buffers(spec, out, buffers);
+    thin_factors_take(spec, buffers, NULL, &factors);
+    struct thin_task task = {.spec = &factors.spec,
+                             .buffers = factors.buffers,
+                             .factors = &factors,
+                             .set = thin_set(),
+                             .most_ranges = THIN_RANGES};
+    thin_plan(&task, THIN_FAST, 1);
+    return task.ranges;
+}
+
+Test(thin_step, ranges_of_floats)
+{
+    static const int64_t rows[] = {1, 3, 8};
+    fill(DTYPE_S8, -100, 100, rhs);
+    for (int i = 0; i < 3 * 2; i++) {
+        const struct thin_dot_spec spec = spec_of_ranges(rows[i % 3], 264, i / 3);
+        cr_assert_eq(ranges_of(&spec), 2);
+        check_within(&spec, 4e-6);
+    }
+}
+
+/* Without memory for the sums of ranges there are none. */
+Test(thin_step, ranges_without_memory)
+{
+    const struct thin_dot_spec spec = spec_of_ranges(2, 264, false);
+    fill(DTYPE_S8, -100, 100, rhs);
+    void *buffers[THIN_SLICES];
+    atomic_uint stop = 0;
+    set_buffers(&spec, out, buffers);
+    alloc_fail_at(1);
+    cr_assert_null(thin_step_run(&spec, buffers, &stop, 1));
+    alloc_fail_at(0);
+    decode(&spec, 0);
+    for (int64_t m = 0; m < 2; m++)
+        check_row(&spec, 0, m, 4e-6);
 }
 
 /* Sums that are rounded, of columns that more threads divide into more parts. */
