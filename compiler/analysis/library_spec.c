@@ -1,6 +1,8 @@
 /* library_spec.c: see library_spec.h. */
 #include "compiler/analysis/library_spec.h"
 
+#include <limits.h>
+
 #include "compiler/analysis/constants.h"
 
 /* ---- matrix products ------------------------------------------------------------------------- */
@@ -130,6 +132,11 @@ static void transposed_strides(const struct op *transpose, int64_t *out)
         out[permutation.at[i]] = strides[i];
 }
 
+enum dtype library_spec_dtype(enum dtype dtype)
+{
+    return dtype_is_integer(dtype) && dtype_info(dtype)->bits < CHAR_BIT ? DTYPE_S8 : dtype;
+}
+
 bool library_spec_dot_transposed(const struct op *dot, const struct op *transpose,
                                  struct dot_spec *out)
 {
@@ -139,8 +146,8 @@ bool library_spec_dot_transposed(const struct op *dot, const struct op *transpos
     else
         type_strides(dot->results[0].type, strides);
     struct product p = product_of(dot, strides);
-    *out = (struct dot_spec){.lhs = dot->operands[0]->type->shape.dtype,
-                             .rhs = dot->operands[1]->type->shape.dtype,
+    *out = (struct dot_spec){.lhs = library_spec_dtype(dot->operands[0]->type->shape.dtype),
+                             .rhs = library_spec_dtype(dot->operands[1]->type->shape.dtype),
                              .out = dot->results[0].type->shape.dtype,
                              .rhs_constant = constants_literal(dot->operands[1]) != NULL};
     return product_spec(&p, out);

@@ -12,6 +12,10 @@
 /* Whether `op` (may be NULL) is a dot_general or FUSION_DOT. */
 bool library_spec_is_product(const struct op *op);
 
+/* The type that a library reads elements of a type as: integers of fewer than 8 bits have a byte
+ * each in memory, whose number as s8 is theirs. */
+enum dtype library_spec_dtype(enum dtype dtype);
+
 /* The specification of a dot_general or FUSION_DOT. False when a dot_spec cannot describe it (never
  * after passes/layout.h). */
 bool library_spec_dot(const struct op *op, struct dot_spec *out);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/passes/rewrite/rewrite.h"
+#include "compiler/schedule/exact_conversion.h"
 
 struct error *canonicalize_products_dot(struct module *module, struct op *op)
 {
@@ -45,6 +46,20 @@ static enum dtype dtype_of_sums(const enum dtype *dtypes)
     return result == DTYPE_PRED ? wider : result;
 }
 
+/* The integers that an operand of a product of integers is a conversion of, if their sums have the
+ * same lowest bits. */
+static struct value *unconverted(struct value *operand, enum dtype sums)
+{
+    while (operand->def && operand->def->code == OP_convert && dtype_is_integer(sums)) {
+        struct value *from = operand->def->operands[0];
+        if (!dtype_is_integer(ir_dtype(from)) || !dtype_is_integer(ir_dtype(operand)) ||
+            !exact_conversion_is(from, ir_dtype(operand)))
+            break;
+        operand = from;
+    }
+    return operand;
+}
+
 struct error *canonicalize_products_mixed(struct module *module, struct op *op)
 {
     struct builder b = rewrite_before(module, op);
@@ -54,11 +69,13 @@ struct error *canonicalize_products_mixed(struct module *module, struct op *op)
     enum dtype wide = dtype_of_sums(dtypes);
     bool is_complex = dtype_is_complex(wide);
     bool is_mixed = is_complex && !(dtype_is_complex(dtypes[0]) && dtype_is_complex(dtypes[1]));
-    if (wide == type->shape.dtype && !is_mixed)
+    struct value *operands[2] = {unconverted(op->operands[0], wide),
+                                 unconverted(op->operands[1], wide)};
+    if (wide == type->shape.dtype && !is_mixed && operands[0] == op->operands[0] &&
+        operands[1] == op->operands[1])
         return NULL;
-    struct value *operands[2];
-    for (int i = 0; i < 2; i++)
-        operands[i] = is_mixed ? build_convert(&b, op->operands[i], wide) : op->operands[i];
+    for (int i = 0; i < 2 && is_mixed; i++)
+        operands[i] = build_convert(&b, op->operands[i], wide);
     struct value *value = build_declared(&b, op->code, 2, operands,
                                          type_with_dtype(module->arena, type, wide), &op->attrs);
     if (is_complex && !dtype_is_complex(type->shape.dtype))

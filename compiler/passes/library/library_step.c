@@ -44,8 +44,8 @@ static struct dot_spec dense_spec(const struct op *dot)
     int64_t batch = dims_elements(lhs, at->lhs_batching_dimensions);
     int64_t k = dims_elements(lhs, at->lhs_contracting_dimensions);
     int64_t m = type_elements(lhs) / batch / k, n = type_elements(rhs) / batch / k;
-    return (struct dot_spec){.lhs = lhs->shape.dtype,
-                             .rhs = rhs->shape.dtype,
+    return (struct dot_spec){.lhs = library_spec_dtype(lhs->shape.dtype),
+                             .rhs = library_spec_dtype(rhs->shape.dtype),
                              .out = ir_dtype(&dot->results[0]),
                              .batch = batch,
                              .m = m,
