@@ -8,7 +8,7 @@ bool look_up_is(const struct op *op)
     const struct attrs_gather *at = &op->attrs.gather;
     const struct shape *indices = &op->operands[1]->type->shape;
     const int64_t vectors = at->index_vector_dim;
-    return at->offset_dims.count == 0 && at->slice_sizes.count == 1 && at->slice_sizes.at[0] == 1 &&
+    return at->slice_sizes.count == 1 && at->slice_sizes.at[0] == 1 &&
            at->start_index_map.count == 1 &&
            (vectors == indices->rank ||
             (vectors == indices->rank - 1 && indices->dims[vectors] == 1));

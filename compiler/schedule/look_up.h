@@ -5,7 +5,7 @@
 #include "compiler/ir/build.h"
 
 /* Whether a gather finds each of its elements in a vector, its first operand, at the index that the
- * second one has in that place. */
+ * second one has in that place, except for dimensions of size 1. */
 bool look_up_is(const struct op *op);
 
 /* The numbers of a vector at the indices that an array of s32 has. */

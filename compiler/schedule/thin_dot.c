@@ -4,189 +4,14 @@
 #include <limits.h>
 
 #include "compiler/analysis/constants.h"
-#include "compiler/schedule/exact_conversion.h"
-#include "compiler/schedule/look_up.h"
-#include "compiler/schedule/operand_view.h"
 #include "compiler/program/thin_dot_spec.h"
+#include "compiler/schedule/thin_matrix.h"
 
-enum { ZERO, SCALE, OFFSET, PARAMETERS };
 enum { LHS, RHS, OUT, ARRAYS };
-
-/* What is known of the matrix. */
-struct matrix {
-    struct op *dot;
-    int side; /* operand of the product that is the matrix */
-    struct operand_view numbers, parameters[PARAMETERS];
-    struct value *table;  /* of which the numbers are indices, or NULL */
-    struct thin_dot *out; /* members, from the product backwards */
-    bool is_full;         /* there are more members than it has room for */
-};
 
 static int bits_of(enum dtype dtype)
 {
     return dtype_info(dtype)->bits;
-}
-
-static enum dtype dtype_of(const struct value *value)
-{
-    return value->type->shape.dtype;
-}
-
-/* ---- the operations between the numbers and the product -------------------------------------- */
-static void note(struct matrix *m, struct op *op)
-{
-    struct thin_dot *out = m->out;
-    int kept = 0;
-    for (int i = 0; i < out->count; i++)
-        if (out->members[i] != op)
-            out->members[kept++] = out->members[i];
-    out->count = kept;
-    if (kept == THIN_DOT_MEMBERS)
-        m->is_full = true;
-    else
-        out->members[out->count++] = op;
-}
-
-/* Whether the product is in a FUSION_THIN_DOT, of which all operations belong to it: constants that
- * proved them exact are arguments there. */
-static bool is_closed(const struct matrix *m)
-{
-    const struct op *owner = m->dot->block->owner;
-    return owner && owner->code == OP_fusion;
-}
-
-static bool is_here(const struct matrix *m, const struct value *value)
-{
-    return value->def && value->def->block == m->dot->block;
-}
-
-/* Follows numbers that share elements to those. */
-static bool follow_bits(struct matrix *m)
-{
-    struct op *op = m->numbers.value->def;
-    if (!is_here(m, m->numbers.value) || !operand_view_step_bits(&m->numbers))
-        return false;
-    note(m, op);
-    return true;
-}
-
-/* Follows numbers of a table to their indices. */
-static bool follow_table(struct matrix *m)
-{
-    struct op *op = m->numbers.value->def;
-    if (!is_here(m, m->numbers.value) || m->table || m->numbers.fields || !look_up_is(op) ||
-        !dtype_is_float(dtype_of(m->numbers.value)))
-        return false;
-    m->table = op->operands[0];
-    m->numbers.value = op->operands[1];
-    note(m, op);
-    return true;
-}
-
-/* Follows numbers of f32 to integers of 32 bits that are rounded: those that the step decodes are
- * small, or minus a zero point, which it subtracts as integers do. */
-static bool follow_rounded(struct matrix *m)
-{
-    struct op *op = m->numbers.value->def;
-    if (!is_here(m, m->numbers.value) || m->numbers.fields || op->code != OP_convert ||
-        dtype_of(m->numbers.value) != DTYPE_F32 || dtype_of(op->operands[0]) != DTYPE_S32)
-        return false;
-    m->numbers.value = op->operands[0];
-    note(m, op);
-    return true;
-}
-
-/* Follows a value to the operand of what moves or converts its elements. */
-static bool follow(struct matrix *m, struct operand_view *view)
-{
-    struct op *op = view->value->def;
-    if (!is_here(m, view->value))
-        return false;
-    if (op->code == OP_convert && !view->fields &&
-        (is_closed(m) || exact_conversion_is(op->operands[0], dtype_of(view->value))))
-        view->value = op->operands[0];
-    else if (!operand_view_step(view))
-        return false;
-    note(m, op);
-    return true;
-}
-
-/* Whether a value repeats the elements of a smaller array, which is then a parameter. */
-static bool read_parameter(struct matrix *m, const struct operand_view *at, struct value *value,
-                           struct operand_view *out)
-{
-    struct thin_dot before = *m->out;
-    const int64_t all = type_elements(value->type);
-    *out = *at;
-    out->value = value;
-    while (follow(m, out))
-        continue;
-    if (constants_is_splat(out->value) || type_elements(out->value->type) <= all / 2)
-        return true;
-    *m->out = before;
-    return false;
-}
-
-/* Goes on with one operand of an elementwise operation, where the other one is a parameter. */
-static bool read_operation(struct matrix *m, int which, int last_operand)
-{
-    struct op *op = m->numbers.value->def;
-    struct thin_dot before = *m->out;
-    note(m, op);
-    for (int i = 1; i >= last_operand; i--) {
-        if (!read_parameter(m, &m->numbers, op->operands[i], &m->parameters[which]))
-            continue;
-        m->numbers.value = op->operands[1 - i];
-        return true;
-    }
-    m->parameters[which].value = NULL;
-    *m->out = before;
-    return false;
-}
-
-static bool has(const struct matrix *m, int which)
-{
-    return m->parameters[which].value != NULL;
-}
-
-/* Whether a multiplication is behind what only moves and converts elements. */
-static bool is_behind_product(const struct value *value)
-{
-    while (value->def && (value->def->code == OP_reshape || value->def->code == OP_transpose ||
-                          value->def->code == OP_convert))
-        value = value->def->operands[0];
-    return value->def && value->def->code == OP_multiply;
-}
-
-/* Whether the step subtracts as an operation does: floats, integers of 32 bits, or of fewer where
- * these do not wrap around. */
-static bool is_difference(const struct matrix *m, const struct op *subtract)
-{
-    if (is_closed(m))
-        return true;
-    return (has(m, SCALE) || !is_behind_product(subtract->operands[0])) &&
-           (dtype_of(m->numbers.value) == DTYPE_S32 || exact_conversion_difference(subtract));
-}
-
-static bool read_arithmetic(struct matrix *m)
-{
-    struct op *op = m->numbers.value->def;
-    if (!is_here(m, m->numbers.value) || has(m, ZERO) || m->numbers.fields || m->table)
-        return false;
-    const bool is_float = dtype_is_float(dtype_of(m->numbers.value));
-    if (op->code == OP_multiply && is_float && !has(m, SCALE))
-        return read_operation(m, SCALE, 0);
-    if (op->code == OP_subtract && is_difference(m, op))
-        return read_operation(m, ZERO, 1);
-    if (op->code == OP_add && is_float && !has(m, SCALE) && !has(m, OFFSET) &&
-        (is_closed(m) || is_behind_product(op->operands[0]) || is_behind_product(op->operands[1])))
-        return read_operation(m, OFFSET, 0);
-    return false;
-}
-
-static enum dtype type_of_numbers(const struct matrix *m)
-{
-    return m->numbers.fields ? m->numbers.fields : dtype_of(m->numbers.value);
 }
 
 static struct value *changed(const struct value *value)
@@ -194,24 +19,9 @@ static struct value *changed(const struct value *value)
     return (struct value *)(uintptr_t)value;
 }
 
-/* Follows the matrix as far as its numbers are of types that are decoded. */
-static void read_matrix(struct matrix *m)
-{
-    note(m, m->dot);
-    struct matrix decoded = *m;
-    struct thin_dot out = *m->out;
-    while (follow(m, &m->numbers) || follow_rounded(m) || follow_bits(m) || follow_table(m) ||
-           read_arithmetic(m))
-        if (thin_dot_spec_is_decoded(type_of_numbers(m)))
-            decoded = *m, out = *m->out;
-    out.source = changed(m->numbers.value);
-    *m = decoded;
-    *m->out = out;
-}
-
 /* ---- dimensions ------------------------------------------------------------------------------ */
 struct axis {
-    int64_t size, stride[ARRAYS], parameter[PARAMETERS];
+    int64_t size, stride[ARRAYS], parameter[THIN_MATRIX_PARAMETERS];
     int bits; /* between fields of the matrix's elements, which have no stride */
     bool is_reversed;
 };
@@ -414,8 +224,8 @@ static struct axis axis_of(const struct operand_piece *piece, int64_t element_by
     return axis;
 }
 
-static bool find_roles(const struct matrix *m, const struct sides *sides, int64_t element_bytes,
-                       struct roles *roles)
+static bool find_roles(const struct thin_matrix *m, const struct sides *sides,
+                       int64_t element_bytes, struct roles *roles)
 {
     const struct operand_view *numbers = &m->numbers;
     int64_t inner = 1;
@@ -426,8 +236,8 @@ static bool find_roles(const struct matrix *m, const struct sides *sides, int64_
         struct axis axis = axis_of(piece, element_bytes);
         if (axis.is_reversed && !axis.bits)
             return false;
-        for (int p = 0; p < PARAMETERS; p++)
-            axis.parameter[p] = has(m, p) ? m->parameters[p].at[i].stride : 0;
+        for (int p = 0; p < THIN_MATRIX_PARAMETERS; p++)
+            axis.parameter[p] = thin_matrix_has(m, p) ? m->parameters[p].at[i].stride : 0;
         if (!add_piece(roles, sides, axis, piece->dim, inner))
             return false;
         inner *= piece->size;
@@ -436,11 +246,11 @@ static bool find_roles(const struct matrix *m, const struct sides *sides, int64_
 }
 
 /* Sets the strides of all views, for pieces that they have in common. */
-static bool align(struct matrix *m)
+static bool align(struct thin_matrix *m)
 {
     operand_view_finish(&m->numbers);
-    for (int p = 0; p < PARAMETERS; p++)
-        if (has(m, p)) {
+    for (int p = 0; p < THIN_MATRIX_PARAMETERS; p++)
+        if (thin_matrix_has(m, p)) {
             operand_view_finish(&m->parameters[p]);
             for (int i = 0;
                  constants_is_splat(m->parameters[p].value) && i < m->parameters[p].count; i++)
@@ -448,20 +258,20 @@ static bool align(struct matrix *m)
             if (!operand_view_align(&m->numbers, &m->parameters[p]))
                 return false;
         }
-    for (int p = 0; p < PARAMETERS; p++)
-        if (has(m, p) && !operand_view_align(&m->numbers, &m->parameters[p]))
+    for (int p = 0; p < THIN_MATRIX_PARAMETERS; p++)
+        if (thin_matrix_has(m, p) && !operand_view_align(&m->numbers, &m->parameters[p]))
             return false;
     return true;
 }
 
-static bool describe_parameter(const struct matrix *m, const struct roles *roles, int which,
+static bool describe_parameter(const struct thin_matrix *m, const struct roles *roles, int which,
                                struct thin_parameter *out)
 {
     int64_t group;
     *out = (struct thin_parameter){.dtype = DTYPE_INVALID};
-    if (!has(m, which))
+    if (!thin_matrix_has(m, which))
         return true;
-    out->dtype = dtype_of(m->parameters[which].value);
+    out->dtype = ir_dtype(m->parameters[which].value);
     return group_of(&roles->batch, which, &group, &out->batch_stride) &&
            (group == 1 || !out->batch_stride) &&
            group_of(&roles->k, which, &out->k_group, &out->k_stride) &&
@@ -475,17 +285,18 @@ static bool has_all_numbers(const struct value *table, enum dtype indices)
 }
 
 /* Describes an aligned matrix in terms of elements, or of bytes (axis_of()). */
-static bool describe_as(const struct matrix *m, int64_t element_bytes, struct thin_dot_spec *out)
+static bool describe_as(const struct thin_matrix *m, int64_t element_bytes,
+                        struct thin_dot_spec *out)
 {
     const struct sides sides = sides_of(m->dot, m->side);
     struct roles r = {.batch.count = 0};
     if (!find_roles(m, &sides, element_bytes, &r) || !nest(&r.batch, LHS) || !nest(&r.m, LHS) ||
         !nest(&r.n, OUT) || !nest(&r.k, LHS))
         return false;
-    *out = (struct thin_dot_spec){.table = m->table ? dtype_of(m->table) : DTYPE_INVALID};
-    out->dot = (struct dot_spec){.lhs = dtype_of(m->dot->operands[!m->side]),
-                                 .rhs = type_of_numbers(m),
-                                 .out = dtype_of(&m->dot->results[0]),
+    *out = (struct thin_dot_spec){.table = m->table ? ir_dtype(m->table) : DTYPE_INVALID};
+    out->dot = (struct dot_spec){.lhs = ir_dtype(m->dot->operands[!m->side]),
+                                 .rhs = thin_matrix_dtype(m),
+                                 .out = ir_dtype(&m->dot->results[0]),
                                  .batch = size_of(&r.batch),
                                  .m = size_of(&r.m),
                                  .n = size_of(&r.n),
@@ -501,15 +312,17 @@ static bool describe_as(const struct matrix *m, int64_t element_bytes, struct th
                                  .out_n_stride = stride_of(&r.n, OUT),
                                  .outer = 1};
     return pack(&r.k, true, &out->packing) && pack(&r.n, false, &out->packing) &&
-           has_all_numbers(m->table, out->dot.rhs) && describe_parameter(m, &r, ZERO, &out->zero) &&
-           describe_parameter(m, &r, SCALE, &out->scale) &&
-           describe_parameter(m, &r, OFFSET, &out->offset) && thin_dot_spec_is_supported(out);
+           has_all_numbers(m->table, out->dot.rhs) &&
+           describe_parameter(m, &r, THIN_MATRIX_ZERO, &out->zero) &&
+           describe_parameter(m, &r, THIN_MATRIX_SCALE, &out->scale) &&
+           describe_parameter(m, &r, THIN_MATRIX_OFFSET, &out->offset) &&
+           thin_dot_spec_is_supported(out);
 }
 
 /* Bytes, where numbers are in their order, are faster than words. */
-static bool describe(struct matrix *m, struct thin_dot_spec *out)
+static bool describe(struct thin_matrix *m, struct thin_dot_spec *out)
 {
-    const int bits = bits_of(dtype_of(m->numbers.value));
+    const int bits = bits_of(ir_dtype(m->numbers.value));
     if (!align(m))
         return false;
     if (!m->numbers.fields || bits <= CHAR_BIT || bits == bits_of(m->numbers.fields))
@@ -530,35 +343,34 @@ static void reverse(struct thin_dot *thin)
 
 static bool read_side(struct op *dot, int side, struct thin_dot *out)
 {
-    struct matrix m = {.dot = dot, .side = side, .out = out};
-    *out = (struct thin_dot){.lhs = dot->operands[!side]};
-    if (!operand_view_begin(dot->operands[side], &m.numbers))
-        return false;
-    read_matrix(&m);
-    if (m.is_full || constants_is_splat(m.numbers.value) || !describe(&m, &out->spec))
+    struct thin_matrix m;
+    if (!thin_matrix_read(dot, side, out, &m) || !describe(&m, &out->spec))
         return false;
     out->rhs = changed(m.numbers.value);
-    out->zero = changed(m.parameters[ZERO].value);
-    out->scale = changed(m.parameters[SCALE].value);
-    out->offset = changed(m.parameters[OFFSET].value);
+    out->zero = changed(m.parameters[THIN_MATRIX_ZERO].value);
+    out->scale = changed(m.parameters[THIN_MATRIX_SCALE].value);
+    out->offset = changed(m.parameters[THIN_MATRIX_OFFSET].value);
     out->table = m.table;
     reverse(out);
     return true;
 }
 
-static bool is_plain(const struct op *dot)
+/* Whether rows and results are floats; numbers of the matrix may be integers, which the product
+ * converts. */
+static bool is_of_floats(const struct op *dot, int matrix)
 {
     return type_elements(dot->operands[0]->type) && type_elements(dot->operands[1]->type) &&
-           dtype_is_float(dtype_of(dot->operands[0])) && dtype_is_float(dtype_of(dot->operands[1]));
+           dtype_is_float(ir_dtype(dot->operands[!matrix])) &&
+           dtype_is_float(ir_dtype(&dot->results[0]));
 }
 
 bool thin_dot_of(struct op *dot, struct thin_dot *out)
 {
-    if (dot->code != OP_dot_general || !is_plain(dot))
+    if (dot->code != OP_dot_general)
         return false;
     const int large =
         type_elements(dot->operands[1]->type) >= type_elements(dot->operands[0]->type);
-    return read_side(dot, large, out);
+    return is_of_floats(dot, large) && read_side(dot, large, out);
 }
 
 bool thin_dot_of_fusion(const struct op *fusion, struct thin_dot *out)

@@ -2,7 +2,7 @@
  * are decoded from what is in memory: by reshapes, transposes, conversions that keep every value,
  * and arithmetic with smaller arrays that repeat along the matrix:
  *
- *   (numbers - zero) * scale + offset        each of the three may be absent
+ *   (numbers - zero) * scale + offset        each of the three may be absent; not rounded between
  *
  * The arrays may have one number for the matrix, for a row or column, for groups of either, or for
  * blocks, in any layout; so they may be scales of columns, or of groups along the contracted

@@ -42,7 +42,8 @@ static int add(struct element_function *f, enum node_kind kind, const struct ope
 static bool is_argument(const struct value *value)
 {
     const int bits = bits_of(value);
-    return dtype_is_integer(ir_dtype(value)) && (bits == 8 || bits == 16 || bits == 32);
+    return dtype_is_integer(ir_dtype(value)) &&
+           (bits == 4 || bits == 8 || bits == 16 || bits == 32);
 }
 
 static int read_argument(struct element_function *f, const struct operand_view *view)
@@ -280,15 +281,23 @@ static bool evaluate_look_up(const struct element_function *f, const struct elem
     return true;
 }
 
+/* An element of the argument as it is in memory. */
+static void evaluate_argument(const struct element_node *node, uint32_t bits, void *out)
+{
+    const enum dtype dtype = ir_dtype(node->value);
+    const uint32_t sign = UINT32_C(1) << (bits_of(node->value) - 1);
+    if (dtype_info(dtype)->class == CLASS_SIGNED)
+        bits = ((bits & (2 * sign - 1)) ^ sign) - sign;
+    memcpy(out, &bits, (size_t)dtype_bytes(dtype));
+}
+
 static bool evaluate(const struct element_function *f, int number, int way, uint32_t bits,
                      struct element_result *out)
 {
     const struct element_node *node = &f->nodes[number];
     *out = (struct element_result){.table = NULL};
     switch (node->kind) {
-    case ARGUMENT:
-        memcpy(out->bytes, &bits, (size_t)dtype_bytes(ir_dtype(node->value)));
-        return true;
+    case ARGUMENT: evaluate_argument(node, bits, out->bytes); return true;
     case CONSTANT: evaluate_constant(f, node, way, out->bytes); return true;
     case CHOICE: return evaluate(f, node->operands[index_of(f, node, way)], way, bits, out);
     case LOOK_UP: return evaluate_look_up(f, node, way, bits, out);

@@ -13,7 +13,7 @@
 enum { ELEMENT_FUNCTION_NODES = 64, ELEMENT_FUNCTION_WAYS = 8, ELEMENT_FUNCTION_BITS = 64 };
 
 struct element_function {
-    struct value *argument; /* of integers of 8, 16 or 32 bits */
+    struct value *argument; /* of integers of 4, 8, 16 or 32 bits */
     /* The argument's strides along the array's pieces; 0: along these, ways differ. */
     struct operand_view view;
     int ways; /* the index of those pieces, in row-major order, is the way of an element */

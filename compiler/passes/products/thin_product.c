@@ -22,12 +22,11 @@ enum {
     THIN_ROWS = 16     /* for which reading a matrix takes longer than multiplying it */
 };
 
-/* Whether the matrix in memory is not the product's operand, but decoded to it. */
-static bool is_decoded(const struct op *dot, const struct thin_dot *thin)
+/* Whether the matrix in memory is not what rows are multiplied by, but decoded to it. */
+static bool is_decoded(const struct thin_dot *thin)
 {
     const struct thin_dot_spec *s = &thin->spec;
-    return thin->zero || thin->scale || thin->offset || thin->table ||
-           s->dot.rhs != dot->operands[0]->type->shape.dtype;
+    return thin->zero || thin->scale || thin->offset || thin->table || s->dot.rhs != s->dot.lhs;
 }
 
 /* Thin products are computed in f32. For more rows, units that multiply the written matrix faster
@@ -38,18 +37,16 @@ static bool has_faster_units(const struct dot_spec *s, const struct target *targ
     return nanoseconds[op_units_product(s->lhs)] < nanoseconds[RATE_PRODUCT_F32];
 }
 
-/* So is a matrix that is as large when it is written: it is computed where it is, as of normalized
- * activations. `written`: the type of its elements then. */
-static bool suits_more_rows(const struct dot_spec *s, enum dtype written,
-                            const struct target *target)
+/* So is a matrix that is as large when it is written, with elements of the rows' type: it is
+ * computed where it is, as of normalized activations. */
+static bool suits_more_rows(const struct dot_spec *s, const struct target *target)
 {
-    return dtype_bytes(s->rhs) < dtype_bytes(written) && !has_faster_units(s, target);
+    return dtype_bytes(s->rhs) < dtype_bytes(s->lhs) && !has_faster_units(s, target);
 }
 
-static bool is_worth_decoding(const struct dot_spec *s, enum dtype written,
-                              const struct target *target)
+static bool is_worth_decoding(const struct dot_spec *s, const struct target *target)
 {
-    return (s->m <= THIN_ROWS || suits_more_rows(s, written, target)) && s->n >= LEAST_SIDE &&
+    return (s->m <= THIN_ROWS || suits_more_rows(s, target)) && s->n >= LEAST_SIDE &&
            s->k >= LEAST_SIDE && s->n * s->k >= LEAST_NUMBERS;
 }
 
@@ -124,8 +121,8 @@ static bool expose_packed(struct module *module, struct op *dot, struct thin_dot
 static struct error *make_decoded(struct module *module, struct op *op, const struct target *target)
 {
     struct thin_dot thin;
-    if (op->code == OP_dot_general && expose_packed(module, op, &thin) && is_decoded(op, &thin) &&
-        is_worth_decoding(&thin.spec.dot, op->operands[0]->type->shape.dtype, target))
+    if (op->code == OP_dot_general && expose_packed(module, op, &thin) && is_decoded(&thin) &&
+        is_worth_decoding(&thin.spec.dot, target))
         make(module, op, &thin);
     return NULL;
 }
@@ -134,7 +131,7 @@ static struct error *make_any(struct module *module, struct op *op, const struct
 {
     struct thin_dot thin;
     TRY(make_decoded(module, op, target));
-    if (op->block && thin_dot_of(op, &thin) && !is_decoded(op, &thin) &&
+    if (op->block && thin_dot_of(op, &thin) && !is_decoded(&thin) &&
         is_worth_reading(&thin.spec.dot))
         make(module, op, &thin);
     return NULL;

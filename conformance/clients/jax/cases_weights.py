@@ -170,3 +170,74 @@ def layers_of_stacks():
         out += [scan(plain)(rows, q, s, z), jax.jit(at_any)(rows, q, s, z), scan(lambda x, w: x @ w)(rows, wide),
                 scan(lambda x, w: x @ w.T)(rows, wide), jax.grad(lambda x: scan(lambda x, w: x @ w)(x, wide).sum())(rows)]
     return out
+
+
+def spellings_of_weights():
+    """Name -> (a function of activations and arguments, these arguments, the matrix that they mean), as users and the packages qwix and
+    AQT write products with quantized matrices."""
+    k, n, group, random = 512, 768, 32, numpy.random.default_rng(0)
+    q8, q4 = (random.integers(-2 ** (bits - 1), 2 ** (bits - 1), (k, n)) for bits in (8, 4))
+    f8, codes = jnp.asarray(random.standard_normal((k, n)), jnp.float8_e4m3fn), random.integers(0, 16, (k, n))
+    columns = jnp.asarray(random.uniform(.5, 1.5, n) / 64, BF16)
+    grouped = jnp.asarray(random.uniform(.5, 1.5, (k // group, n)) / 64, BF16)
+    powers, zeros = random.integers(-7, -3, (k // group, n)), random.integers(-8, 8, (k // group, n))
+    fp4, table = jnp.asarray(q4, jnp.float4_e2m1fn), numpy.sort(random.standard_normal(16)).astype("float32")
+    groups = lambda a: jnp.reshape(a, (k // group, group, n))
+    spread = lambda s: numpy.repeat(numpy.asarray(s, "float64"), group, 0)
+    flat = lambda a: a.reshape(k, n)
+    bytes_of = jnp.asarray((q4[0::2] & 15) | (q4[1::2] & 15) << 4, "uint8")
+    signed = lambda p: (p << 4).astype("int8") >> 4
+    int8, int4 = jnp.asarray(q8, "int8"), jnp.asarray(q4, "int4")
+    exponents = jnp.asarray(2.0 ** powers, jnp.float8_e8m0fnu)
+    mixed = lambda x, w: jax.lax.dot_general(x, w, (((1,), (0,)), ((), ())), preferred_element_type=F32)
+    blocks = lambda x, w, s: x @ flat(groups(w).astype(BF16) * s[:, None].astype(BF16))
+    rounded = lambda w, s: flat((groups(w).astype(BF16).astype(F32) * s.astype(F32)[:, None]).astype(BF16))
+    return {
+        "a scale a column": (lambda x, w, s: x @ (w.astype(BF16) * s), (int8, columns), q8 * numpy.float64(columns)),
+        "a scale of sums": (lambda x, w, s: mixed(x, w.astype(BF16)) * s, (int8, columns), q8 * numpy.float64(columns)),
+        "integers in the product": (lambda x, w, s: mixed(x, w) * s, (int8, columns), q8 * numpy.float64(columns)),
+        "int4 in the product": (lambda x, w, s: mixed(x, w) * s, (int4, columns), q4 * numpy.float64(columns)),
+        "groups": (lambda x, w, s: x @ flat(groups(w).astype(BF16) * s[:, None]), (int8, grouped), q8 * spread(grouped)),
+        "groups, rounded products": (lambda x, w, s: x @ rounded(w, s), (int8, grouped), q8 * spread(grouped)),
+        "int4, zero points": (lambda x, w, s, z: x @ flat((groups(w).astype(BF16) - z[:, None].astype(BF16)) * s[:, None]),
+                              (int4, grouped, jnp.asarray(zeros, "int8")), (q4 - spread(zeros)) * spread(grouped)),
+        "packed": (lambda x, p, s: x @ flat(groups(flat(jnp.stack([signed(p), p.astype("int8") >> 4], 1))).astype(BF16) * s[:, None]),
+                   (bytes_of, grouped), q4 * spread(grouped)),
+        "float8": (lambda x, w, s: x @ (w.astype(BF16) * s), (f8, columns), numpy.float64(f8) * numpy.float64(columns)),
+        "mxfp8": (blocks, (f8, exponents), numpy.float64(f8) * spread(2.0 ** powers)),
+        "mxfp4": (blocks, (fp4, exponents), numpy.float64(fp4) * spread(2.0 ** powers)),
+        "scales of ldexp": (lambda x, w, e: x @ flat(groups(w).astype(BF16) * jnp.ldexp(jnp.ones_like(e, F32), e)[:, None].astype(BF16)),
+                            (int8, jnp.asarray(powers, "int32")), q8 * spread(2.0 ** powers)),
+        "table, two in a byte": (lambda x, p, s: x @ flat(groups(flat(jnp.asarray(table)[jnp.stack([p & 15, p >> 4], 1)])).astype(BF16) * s[:, None]),
+                                 (bytes_of, grouped), table[q4 & 15] * spread(grouped)),
+        "table, 4 bits": (lambda x, w, s: x @ (flat(jnp.take(jnp.asarray(table), w.reshape(-1), mode="clip")).astype(BF16) * s),
+                          (jnp.asarray(codes, "uint4"), columns), table[codes] * numpy.float64(columns))}
+
+
+@case(compare=False)
+def weights_are_read_as_they_are():
+    """No spelling makes a copy of its matrix: the temporaries are smaller than a quarter of a byte a number."""
+    for name, (f, arguments, matrix) in spellings_of_weights().items():
+        for rows in (1, 5, 16):
+            x = jnp.asarray(numpy.random.default_rng(rows).standard_normal((rows, len(matrix))), BF16)
+            compiled = jax.jit(f).lower(x, *arguments).compile()
+            temporaries = compiled.memory_analysis().temp_size_in_bytes
+            assert temporaries < matrix.size // 4, f"{name}, {rows} rows: {temporaries} bytes of temporaries"
+            exact = numpy.float64(x) @ matrix
+            error = numpy.abs(numpy.float64(compiled(x, *arguments)) - exact).max() / numpy.abs(exact).max()
+            assert error < 0.02, f"{name}, {rows} rows: {error}"
+
+
+@case(compare=False)
+def integers_of_two_sizes_are_multiplied():
+    """Activations that are quantized dynamically: exact products with integers of fewer bits, which are not widened."""
+    random = numpy.random.default_rng(0)
+    for left, right in (("int8", "int8"), ("int4", "int4"), ("int8", "int4"), ("int4", "int8"), ("int8", "uint4")):
+        q = random.integers(0, 8, (512, 768)) - (0 if right[0] == "u" else 4)
+        for rows in (1, 4, 16, 64):
+            x = random.integers(-8, 8, (rows, 512)) * (15 if left == "int8" else 1)
+            f = jax.jit(lambda x, w: jax.lax.dot_general(x, w, (((1,), (0,)), ((), ())), preferred_element_type="int32"))
+            compiled = f.lower(jnp.asarray(x, left), jnp.asarray(q, right)).compile()
+            numpy.testing.assert_array_equal(compiled(jnp.asarray(x, left), jnp.asarray(q, right)), x @ q)
+            temporaries = compiled.memory_analysis().temp_size_in_bytes
+            assert temporaries < q.size // 4, f"{left}, {right}, {rows} rows: {temporaries} bytes of temporaries"
