@@ -160,6 +160,12 @@ static bool read_arithmetic(struct thin_matrix *m)
     return false;
 }
 
+/* Whether rounding f32 to a type changes nothing but the last bits of normal numbers. */
+static bool has_range_of_f32(enum dtype dtype)
+{
+    return dtype == DTYPE_F32 || dtype == DTYPE_BF16;
+}
+
 /* The same where the result is rounded to floats of fewer bits, as clients spell an operation of
  * these. */
 static bool read_rounded_arithmetic(struct thin_matrix *m)
@@ -168,7 +174,8 @@ static bool read_rounded_arithmetic(struct thin_matrix *m)
     const struct thin_dot out = *m->out;
     struct op *op = m->numbers.value->def;
     if (!is_here(m, m->numbers.value) || m->numbers.fields || op->code != OP_convert ||
-        !dtype_is_float(ir_dtype(m->numbers.value)) || !dtype_is_float(ir_dtype(op->operands[0])))
+        !has_range_of_f32(ir_dtype(m->numbers.value)) ||
+        !has_range_of_f32(ir_dtype(op->operands[0])))
         return false;
     m->numbers.value = op->operands[0];
     note(m, op);
