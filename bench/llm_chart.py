@@ -12,7 +12,7 @@ sys.path.insert(0, HERE)
 import chart
 
 PEERS = {"xla": "XLA:CPU", "torch": "PyTorch", "compiled": "torch.compile", "onnx": "ONNX Runtime", "llama": "llama.cpp"}
-BAR, SPACE = 5, 5
+BAR, SPACE, LABEL = 5, 5, 100
 STYLE = chart.STYLE.replace("</style>", """.torch{fill:#d9a441}.compiled{fill:#8a6fb3}.onnx{fill:#4b9a6e}.llama{fill:#c2587b}
 </style>""")
 
@@ -36,7 +36,8 @@ def group(name, found, y):
     parts += [chart.bar(ratio, y + (BAR + 1) * i, BAR, peer) for i, (peer, ratio) in enumerate(found.items())]
     peer = min(found, key=found.get)
     beside = f"{found[peer]:.2f} {PEERS[peer]}"
-    return parts + [chart.text(max(map(chart.place, [1, *found.values()])) + 5, y + height / 2 + 4, beside, 10)], y + height + SPACE
+    x = min(max(map(chart.place, [1, *found.values()])) + 5, chart.PAGE - LABEL)
+    return parts + [chart.text(x, y + height / 2 + 4, beside, 10)], y + height + SPACE
 
 
 def legend(means, y):
