@@ -8,10 +8,11 @@
  * they have, and what its operations need while they run. The group has its positions. */
 void model_scratch(struct model *model, const struct model_group *group);
 
-/* Adds the narrow copies of values that loops read and do not change, such as the stacked weights
- * of a scan's layers: a loop carries those, and what a loop carries is converted before it if all
- * that read it in the loop are content with bf16 (model_narrow.h). Several loops share a copy. All
- * groups have their positions. */
+/* Adds the copies of values that loops read and do not change, such as the stacked weights of a
+ * scan's layers, and has the groups of loops read them: narrow ones, if all that read the value in
+ * loops are content with bf16 (model_narrow.h), and of arguments in the tiles of loops
+ * (accelerator.retiles_in_loops). Several loops share a copy, which the first one lists (`copies`).
+ * All groups have their positions. */
 void model_scratch_of_loops(struct model *model);
 
 #endif

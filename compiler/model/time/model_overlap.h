@@ -3,7 +3,9 @@
  * resource, while kernels that do not wait for them run: of those that are ready the first of the
  * order, at most 32 groups ahead of the first that is not done. A loop or branch is one kernel, in
  * which the same holds; nothing runs beside it across its iterations. The groups of one kernel
- * share its units: together they take as long as the busiest one, each its part of it. */
+ * share its units: together they take as long as the busiest one, each its part of it. A kernel
+ * waits for its operands' copies to vector memory, which are made one after another, unless its
+ * block has asynchronous groups. */
 #ifndef GANTRY_COMPILER_MODEL_TIME_MODEL_OVERLAP_H
 #define GANTRY_COMPILER_MODEL_TIME_MODEL_OVERLAP_H
 
