@@ -18,7 +18,7 @@
 
 /* Sets `in_vmem` of the buffers that never leave vector memory, and of reads that earlier kernels
  * left there or that are copied there; lists the copies where they begin (`begun` of blocks and
- * groups), in the order in which they are needed. model_buffers() has run. O(n log n) in the uses of
+ * groups), in the order of their use. model_buffers() has run. O(n log n) in the uses of
  * all values. */
 void model_vmem(struct model *model);
 
