@@ -20,7 +20,7 @@ static bool has_ranges(const struct thin_task *task)
 {
     if (task->uses_integers)
         return true;
-    return task->is_direct && task->has_adjacent_columns && task->fields == 1 &&
+    return task->is_direct && task->has_adjacent_columns && task->fields == 1 && task->rows == 1 &&
            task->dot.batch == 1 && !(task->factors && task->factors->left_zero.parameter.dtype);
 }
 

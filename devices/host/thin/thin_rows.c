@@ -5,7 +5,7 @@
 
 enum {
     BLOCK_BYTES = 8 << 10, /* of rows that are decoded to the panel, and */
-    LEAST_DEPTH = 8,       /* of those, rows that are fetched ahead; */
+    LEAST_DEPTH = 8,       /* of those, rows that are fetched ahead, and of adjacent ones; */
     AHEAD = 256            /* bytes of others that are */
 };
 
@@ -48,17 +48,25 @@ static void add_tail(struct thin_part *p, const struct rows *rows, struct thin_b
     }
 }
 
+/* How far ahead rows are fetched: those of a block that are adjacent are many places. */
+static void set_ahead(const struct rows *rows, struct thin_block *block, int64_t right_row)
+{
+    const bool is_one = rows->blocks == 1;
+    block->ahead = is_one ? thin_part_ahead(block->row_bytes) : thin_least(AHEAD, block->row_bytes);
+    block->next = is_one ? thin_part_next(rows->count, block->row_bytes, right_row) : right_row;
+}
+
 static void add_field(struct thin_part *p, const struct rows *rows)
 {
     const int64_t whole = p->columns / THIN_LANES * THIN_LANES;
     struct thin_block block = thin_block_of(p, rows->k, 0);
-    block.next = block.right_row;
+    const int64_t right_row = block.right_row;
     block.right_row *= rows->step;
     block.left_step = rows->step;
     block.k = rows->count;
     block.columns = whole;
     block.row_bytes = p->columns * dtype_bytes(p->task->dot.rhs);
-    block.ahead = thin_least(AHEAD, block.row_bytes);
+    set_ahead(rows, &block, right_row);
     thin_block_multiply(p, &block, &(struct thin_begin){rows->k - p->left_k, 0, 0}, rows->blocks);
     if (whole < p->columns)
         add_tail(p, rows, &block, whole);
@@ -83,10 +91,21 @@ static void add_blocks(struct thin_part *p, const struct rows *rows)
         add_fields(p, &(struct rows){rows->k + i, rows->count, rows->step, 1});
 }
 
+/* Several rows of the left side: sums are read and written less often in blocks of more rows. */
+static void add_adjacent(struct thin_part *p, int64_t k, int64_t count)
+{
+    for (int64_t i = 0; i < count; i += LEAST_DEPTH)
+        add_blocks(p, &(struct rows){k + i, thin_least(LEAST_DEPTH, count - i), 1, 1});
+}
+
 static void add_rows_directly(struct thin_part *p, int64_t k, int64_t count)
 {
     for (int64_t end = k + count, equal; k < end; k += equal) {
         equal = equal_rows(p, k, end - k);
+        if (p->task->rows > 1) {
+            add_adjacent(p, k, equal);
+            continue;
+        }
         const int64_t step = equal / THIN_STREAMS, rest = equal - step * THIN_STREAMS;
         add_blocks(p, &(struct rows){k, THIN_STREAMS, step, step});
         add_blocks(p, &(struct rows){k + equal - rest, rest, 1, rest > 0});

@@ -4,8 +4,9 @@
  * 17 GB/s in 4 places had 10 in one, and 7 to 12 where it read several adjacent rows piece by
  * piece, which are too many places for what fetches lines ahead. So rows whose numbers are decoded
  * in registers are multiplied in blocks of THIN_STREAMS rows that are far apart, each the first one
- * that is left of a part of the rows. Numbers that are decoded to the panel first are taken row by
- * row. Thread-safe, as parts belong to one thread each. */
+ * that is left of a part of the rows. For several rows of the left side, whose sums are read and
+ * written with each block, blocks are adjacent rows. Numbers that are decoded to the panel first
+ * are taken row by row. Thread-safe, as parts belong to one thread each. */
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_ROWS_H
 #define GANTRY_DEVICES_HOST_THIN_THIN_ROWS_H
 

@@ -196,7 +196,7 @@ Test(thin_step, ranges_of_floats)
     fill(DTYPE_S8, -100, 100, rhs);
     for (int i = 0; i < 3 * 2; i++) {
         const struct thin_dot_spec spec = spec_of_ranges(rows[i % 3], 264, i / 3);
-        cr_assert_eq(ranges_of(&spec), 2);
+        cr_assert_eq(ranges_of(&spec), spec.dot.m == 1 ? 2 : 1);
         check_within(&spec, 4e-6);
     }
 }
@@ -204,7 +204,7 @@ Test(thin_step, ranges_of_floats)
 /* Without memory for the sums of ranges there are none. */
 Test(thin_step, ranges_without_memory)
 {
-    const struct thin_dot_spec spec = spec_of_ranges(2, 264, false);
+    const struct thin_dot_spec spec = spec_of_ranges(1, 264, false);
     fill(DTYPE_S8, -100, 100, rhs);
     void *buffers[THIN_SLICES];
     atomic_uint stop = 0;
@@ -213,8 +213,7 @@ Test(thin_step, ranges_without_memory)
     cr_assert_null(thin_step_run(&spec, buffers, &stop, 1));
     alloc_fail_at(0);
     decode(&spec, 0);
-    for (int64_t m = 0; m < 2; m++)
-        check_row(&spec, 0, m, 4e-6);
+    check_row(&spec, 0, 0, 4e-6);
 }
 
 /* Sums that are rounded, of columns that more threads divide into more parts. */
