@@ -62,7 +62,7 @@ static void multiply(const struct thin_part *p, const struct thin_code *code,
 }
 
 void thin_block_multiply(struct thin_part *p, const struct thin_block *block,
-                         const struct thin_begin *at, int64_t count)
+                         const struct thin_begin *at, const struct thin_blocks *all)
 {
     const struct thin_code *code = code_of(p);
     const int halves = thin_block_fields(p), first = p->field;
@@ -70,11 +70,11 @@ void thin_block_multiply(struct thin_part *p, const struct thin_block *block,
     for (; p->field < first + halves; p->field++)
         set_field(p, at, &blocks[halves == 2 && thin_part_field(p) == THIN_HIGH]);
     p->field = first;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < all->count; i++) {
         multiply(p, code, blocks);
         for (int half = 0; half < halves; half++) {
-            blocks[half].right = (const char *)blocks[half].right + block->next;
-            blocks[half].left++;
+            blocks[half].right = (const char *)blocks[half].right + all->bytes;
+            blocks[half].left += all->terms;
         }
     }
 }

@@ -23,11 +23,16 @@ struct thin_begin {
     int64_t term, column, parameter;
 };
 
-/* Multiplies a block of the field at hand, or of both halves, and `blocks` - 1 others of as many
- * rows, each of which begins `next` bytes, and one term of the left side, behind the one before; or
- * a block that is decoded and scaled. */
+/* Blocks of as many rows or columns; each begins so many bytes of the right side, and terms of the
+ * left one, behind the one before. */
+struct thin_blocks {
+    int64_t count, bytes, terms;
+};
+
+/* Multiplies a block of the field at hand, or of both halves, and those behind it; or a block that
+ * is decoded and scaled. */
 void thin_block_multiply(struct thin_part *p, const struct thin_block *block,
-                         const struct thin_begin *at, int64_t blocks);
+                         const struct thin_begin *at, const struct thin_blocks *all);
 void thin_block_multiply_decoded(struct thin_part *p, struct thin_block *block,
                                  const struct thin_begin *at);
 

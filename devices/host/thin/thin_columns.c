@@ -15,13 +15,15 @@ static void add_columns_directly(struct thin_part *p, int64_t k, int64_t count, 
     block.columns = thin_least(THIN_FEW_COLUMNS, p->columns - c);
     block.ahead = next <= AHEAD ? next : AHEAD / 16;
     block.group = group, block.parameter_row = p->parameter_row;
-    thin_block_multiply(p, &block, &(struct thin_begin){0, c, 0}, 1);
+    thin_block_multiply(p, &block, &(struct thin_begin){0, c, 0},
+                        &(struct thin_blocks){.count = 1});
     if (whole == count)
         return;
     block.right = thin_part_right(p, k + whole, p->column + c);
     thin_block_copy(p, &block, block.columns, count - whole);
     block.k = THIN_LANES;
-    thin_block_multiply(p, &block, &(struct thin_begin){whole, c, whole / group}, 1);
+    thin_block_multiply(p, &block, &(struct thin_begin){whole, c, whole / group},
+                        &(struct thin_blocks){.count = 1});
 }
 
 static void add_decoded_columns(struct thin_part *p, int64_t k, int64_t count, int64_t c,

@@ -28,9 +28,9 @@ static int64_t equal_rows(const struct thin_part *p, int64_t k, int64_t count)
 
 /* ---- numbers that are decoded in registers --------------------------------------------------- */
 /* Blocks of `count` rows that are `step` apart, with equal parameters; each of the `blocks` begins
- * with the row that follows the one of the block before it. */
+ * `next` rows behind the one before it. */
 struct rows {
-    int64_t k, count, step, blocks;
+    int64_t k, count, step, blocks, next;
 };
 
 /* Columns of vectors that are not whole, by way of copies. */
@@ -40,20 +40,23 @@ static void add_tail(struct thin_part *p, const struct rows *rows, struct thin_b
     const int64_t right_row = block->right_row;
     block->columns = THIN_LANES;
     for (int64_t i = 0; i < rows->blocks; i++) {
-        block->right = thin_part_right(p, rows->k + i, p->column + whole);
+        const int64_t k = rows->k + i * rows->next;
+        block->right = thin_part_right(p, k, p->column + whole);
         block->right_row = right_row;
         thin_block_copy(p, block, rows->count, p->columns - whole);
-        thin_block_multiply(p, block, &(struct thin_begin){rows->k + i - p->left_k, whole, whole},
-                            1);
+        thin_block_multiply(p, block, &(struct thin_begin){k - p->left_k, whole, whole},
+                            &(struct thin_blocks){.count = 1});
     }
 }
 
 /* How far ahead rows are fetched: those of a block that are adjacent are many places. */
 static void set_ahead(const struct rows *rows, struct thin_block *block, int64_t right_row)
 {
-    const bool is_one = rows->blocks == 1;
-    block->ahead = is_one ? thin_part_ahead(block->row_bytes) : thin_least(AHEAD, block->row_bytes);
-    block->next = is_one ? thin_part_next(rows->count, block->row_bytes, right_row) : right_row;
+    const bool are_adjacent = rows->step == 1;
+    block->ahead =
+        are_adjacent ? thin_part_ahead(block->row_bytes) : thin_least(AHEAD, block->row_bytes);
+    block->next =
+        are_adjacent ? thin_part_next(rows->count, block->row_bytes, right_row) : right_row;
 }
 
 static void add_field(struct thin_part *p, const struct rows *rows)
@@ -67,7 +70,8 @@ static void add_field(struct thin_part *p, const struct rows *rows)
     block.columns = whole;
     block.row_bytes = p->columns * dtype_bytes(p->task->dot.rhs);
     set_ahead(rows, &block, right_row);
-    thin_block_multiply(p, &block, &(struct thin_begin){rows->k - p->left_k, 0, 0}, rows->blocks);
+    thin_block_multiply(p, &block, &(struct thin_begin){rows->k - p->left_k, 0, 0},
+                        &(struct thin_blocks){rows->blocks, rows->next * right_row, rows->next});
     if (whole < p->columns)
         add_tail(p, rows, &block, whole);
 }
@@ -88,14 +92,15 @@ static void add_blocks(struct thin_part *p, const struct rows *rows)
     if (is_one_pass && rows->blocks)
         add_fields(p, rows);
     for (int64_t i = 0; i < rows->blocks && !is_one_pass; i++)
-        add_fields(p, &(struct rows){rows->k + i, rows->count, rows->step, 1});
+        add_fields(p, &(struct rows){rows->k + i * rows->next, rows->count, rows->step, 1, 1});
 }
 
 /* Several rows of the left side: sums are read and written less often in blocks of more rows. */
 static void add_adjacent(struct thin_part *p, int64_t k, int64_t count)
 {
-    for (int64_t i = 0; i < count; i += LEAST_DEPTH)
-        add_blocks(p, &(struct rows){k + i, thin_least(LEAST_DEPTH, count - i), 1, 1});
+    const int64_t blocks = count / LEAST_DEPTH, whole = blocks * LEAST_DEPTH;
+    add_blocks(p, &(struct rows){k, LEAST_DEPTH, 1, blocks, LEAST_DEPTH});
+    add_blocks(p, &(struct rows){k + whole, count - whole, 1, count > whole, 1});
 }
 
 static void add_rows_directly(struct thin_part *p, int64_t k, int64_t count)
@@ -107,8 +112,8 @@ static void add_rows_directly(struct thin_part *p, int64_t k, int64_t count)
             continue;
         }
         const int64_t step = equal / THIN_STREAMS, rest = equal - step * THIN_STREAMS;
-        add_blocks(p, &(struct rows){k, THIN_STREAMS, step, step});
-        add_blocks(p, &(struct rows){k + equal - rest, rest, 1, rest > 0});
+        add_blocks(p, &(struct rows){k, THIN_STREAMS, step, step, 1});
+        add_blocks(p, &(struct rows){k + equal - rest, rest, 1, rest > 0, 1});
     }
 }
 

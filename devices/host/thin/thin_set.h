@@ -46,8 +46,8 @@ typedef void thin_decode(const struct thin_run *run);
  *
  *   out[rows, columns] += left[rows, k] * ((right - zero) * scale)
  *
- * zero is NULL where numbers are only scaled. Rows of left and out are `..._row` numbers apart, of
- * by_rows also terms of left: `left_step`. */
+ * zero is NULL where numbers are only scaled. Rows of left and out are `..._row` numbers apart. Of
+ * by_rows a single row of left has its terms `left_step` apart; others are adjacent. */
 struct thin_block {
     const void *right;
     int64_t right_row;       /* bytes between its rows, or columns */

@@ -244,6 +244,7 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
     {                                                                                              \
         VECTOR sums[HALVES][MOST_ROWS][MOST_VECTORS], zero[HALVES][MOST_VECTORS];                  \
         const int64_t ahead = SET(ahead)(b, (c + units * THIN_LANES) * (int64_t)sizeof(TYPE));     \
+        const int64_t step = rows == 1 ? b->left_step : 1;                                         \
         const char *right = (const char *)b->right + c * (int64_t)sizeof(TYPE);                    \
         EACH(h, HALVES) EACH(v, units *UNIT)                                                       \
         {                                                                                          \
@@ -253,7 +254,7 @@ static inline int64_t SET(ahead)(const struct thin_block *b, int64_t end)
         for (int64_t k = 0; k < b->k; k++, right += b->right_row) {                                \
             VECTOR left[HALVES][MOST_ROWS];                                                        \
             EACH(h, HALVES)                                                                        \
-            EACH(r, rows) left[h][r] = SPREAD(b[h].left[r * b->left_row + k * b->left_step]);      \
+            EACH(r, rows) left[h][r] = SPREAD(b[h].left[r * b->left_row + k * step]);              \
             EACH(i, (units * THIN_LANES * (int)sizeof(TYPE) + LINE - 1) / LINE)                    \
             __builtin_prefetch(right + ahead + i * LINE);                                          \
             EACH(u, units) EACH(h, HALVES)                                                         \
