@@ -340,6 +340,14 @@ static void remove_broadcast(const struct value *result, struct model_collective
         out->rank = out->result_rank = rank, out->dimension = dimension;
 }
 
+/* Whether the collective leaves the shape as it is, and so does this file. */
+static bool is_of_operand(const struct model_collective_shape *out, const struct shape *from)
+{
+    const size_t size = (size_t)from->rank * sizeof *from->dims;
+    return out->rank == from->rank && out->result_rank == from->rank &&
+           !memcmp(out->dims, from->dims, size) && !memcmp(out->result_dims, from->dims, size);
+}
+
 void model_collective_shape(const struct accelerator *accelerator, const struct op *op, int i,
                             struct model_collective_shape *out)
 {
@@ -352,7 +360,7 @@ void model_collective_shape(const struct accelerator *accelerator, const struct 
         complete_sum(accelerator, op, out);
     if (op->code == OP_all_gather && op->operand_count == 1)
         gather_operand(op, out);
-    if (op->code == OP_all_gather)
+    if (op->code == OP_all_gather || is_of_operand(out, from))
         remove_broadcast(&op->results[i], out);
     if (op->code == OP_all_to_all) {
         split_dimension(op, out);

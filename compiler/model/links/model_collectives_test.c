@@ -317,6 +317,19 @@ Test(model_collectives, what_is_only_broadcast_is_gathered_once)
     expect_operand(0, "4");
 }
 
+Test(model_collectives, what_is_summed_to_be_broadcast_has_no_dimensions_of_one)
+{
+    static const int64_t dims[] = {0, 1};
+    const union attrs attrs = {.broadcast_in_dim = {.broadcast_dimensions = {2, dims}}};
+    MAIN("f32 1 16");
+    struct value *row = sum(argument(0));
+    const struct type *type =
+        type_with_dims(fixture_module->arena, row->type, 2, (int64_t[]){4, 16});
+    RETURN(build_declared(&fixture, OP_broadcast_in_dim, 1, &row, type, &attrs));
+    list();
+    expect_operand(0, "16");
+}
+
 /* Gathers columns, sorts the rows, and takes the first `count` elements of each. */
 static struct value *first_of(struct value *keys, struct value *positions, int64_t count)
 {

@@ -438,6 +438,38 @@ static void try_orders(struct chooser *c, int orders, struct factor_axes *best, 
     }
 }
 
+/* The axes that the result, or else an operand, has along a dimension. */
+static const struct axis_list *axes_along(const struct factor_request *request, int dim)
+{
+    const struct axis_list *list =
+        dim < request->results[0]->rank ? &request->results[0]->dims[dim] : NULL;
+    for (int i = 0; i < request->op->operand_count && !(list && list->count); i++)
+        list = &request->operands[i]->dims[dim];
+    return list;
+}
+
+/* An accelerator's partitioner moves the axes along which a concatenation is to another dimension,
+ * the first that they divide. False: there is none, or there are no such axes. */
+static bool claim_concatenation(struct chooser *c)
+{
+    const struct factor_request *request = c->request;
+    const struct factor_dims *dims = &request->rule->results[0];
+    const int along = (int)request->op->attrs.dimension.dimension;
+    const struct axis_list *list = axes_along(request, along);
+    const int64_t size = axis_list_size(c->grid, list);
+    claim_in_order(c, 0);
+    for (int dim = 0; dim < dims->rank && list->count; dim++) {
+        if (dim == along || dims->dims[dim].count != 1 || c->used & axis_list_set(list))
+            continue;
+        int number = dims->dims[dim].at[0];
+        if (c->axes.factors[number].count || request->rule->factors[number].size % size)
+            continue;
+        c->axes.factors[number] = *list;
+        return true;
+    }
+    return false;
+}
+
 struct factor_axes factor_axes_choose(struct arena *arena, const struct device_grid *grid,
                                       const struct factor_request *request)
 {
@@ -457,6 +489,8 @@ struct factor_axes factor_axes_choose(struct arena *arena, const struct device_g
         claim_in_order(&c, 1);
         return c.axes;
     }
+    if (request->is_modeled && request->op->code == OP_concatenate && claim_concatenation(&c))
+        return c.axes;
     c.has_ranges = has_kind(request->rule, FACTOR_PERMUTED) && operand_ranges_possible(request);
     c.moves = c.has_ranges;
     try_orders(&c, orders, &best, &least);

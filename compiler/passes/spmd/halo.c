@@ -62,9 +62,23 @@ static struct value *sent_piece(const struct exchange *x, const struct halo_step
     return along_dim_take(x->b, x->value, x->dim, first, step->size);
 }
 
+/* What all participants need of one of them, by a sum with zeros. */
+static struct value *summed_piece(const struct exchange *x, struct value *piece, int64_t source)
+{
+    struct value *index = collective_shard_index(x->p, x->b, &x->plan.axes);
+    struct value *is_source = build_compare(x->b, COMPARE_EQ, index, number(x->b, source));
+    const struct type *mask = type_with_dtype(x->p->module->arena, piece->type, DTYPE_PRED);
+    is_source = rewrite_broadcast_scalar(x->b, is_source, mask);
+    piece = build_select(x->b, is_source, piece, build_splat(x->b, piece->type, 0));
+    return collective_all_reduce(x->p, x->b, piece, &x->plan.axes,
+                                 piece->type->shape.dtype == DTYPE_PRED ? OP_or : OP_add);
+}
+
 static struct value *received_piece(const struct exchange *x, const struct halo_step *step)
 {
     struct value *piece = sent_piece(x, step);
+    if (x->plan.kind == HALO_SHARED && x->p->is_modeled)
+        return summed_piece(x, piece, step->pairs[0]);
     if (x->plan.kind == HALO_SHARED)
         return collective_broadcast_along(x->p, x->b, piece, &x->plan.axes, step->pairs[0]);
     return step->is_own ? piece

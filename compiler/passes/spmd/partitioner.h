@@ -44,7 +44,8 @@ struct partitioner {
      *   - completes a sum whose parts are wanted by an all_reduce and a slice;
      *     reduce_scatter_match makes them one,
      *   - gathers a value for each of its users, so that it is not kept meanwhile,
-     *   - does not compare bytes (factor_axes.h). */
+     *   - does not compare bytes (factor_axes.h),
+     *   - sums what all need of one partition with zeros of the others. */
     bool is_modeled;
     bool agrees_first;  /* of the accelerator: agrees_before_partitioning */
     int64_t channel;    /* the last channel id that was given to a collective */
