@@ -144,7 +144,7 @@ openblas_dir = $(firstword $(wildcard /usr/lib/*/openblas-serial))
 
 # UCX, statically and hidden; what it sees of the process is in ucx_process.c, and its transports register themselves.
 ucx_libs = $(addprefix -Wl$(comma)--wrap=,getenv socket accept close stderr stdout stdin environ __environ __curbrk in6addr_loopback in6addr_any \
-               ucs_fatal_error_format ucs_fatal_error_message ucp_request_send_state_ff ucs_socket_send \
+               ucs_fatal_error_format ucs_fatal_error_message ucp_request_send_state_ff ucs_socket_recv_nb ucs_socket_send \
                ucs_socket_send_nb ucs_socket_sendv_nb) -Wl,--exclude-libs,ALL -Wl,--whole-archive,-l:libuct.a,--no-whole-archive -l:libucp.a -l:libuct.a -l:libucs.a -l:libucm.a \
            -Wl,--undefined=ucs_init -ldl -lrt -lm -lpthread
 $(LIB)/libgantry_net.so: $(call objects,$(net_src)) $(GEN)/net.map $(GEN)/core.names | $(core)

@@ -49,7 +49,7 @@ LAYERS = {
     "compiler/model": ["model_graph", "kernels", "units", "links", "pallas", "time", "memory"],
     "devices/host": ["scratch", "copies", "custom_call.h", "client_call", "tiles", "kernels kernels_library", "shared_plan", "plan_call", "fft", "top_k", "attention", "thin", "kernel_machine", "kernel_call", "builtin_calls", "custom_call.c",
                      "net", "collectives", "launch", "device_host"],
-    "devices/host/net": ["transport net_layout", "ucx net_library net_message net_interface", "network.h network_table", "net_cursor net_offer", "near_memory", "network_state.h", "network_segment network_loss", "network_loan", "network_stream", "network_run network_channel", "network.c"],
+    "devices/host/net": ["net_message", "transport net_layout net_proof", "ucx net_library net_interface", "network.h network_table", "net_cursor net_offer", "near_memory", "network_state.h", "network_segment network_loss", "network_loan", "network_stream", "network_run network_channel", "network.c"],
     "compiler/codegen": ["codegen.h", "routines", "link", "emitter", "vecmath", "element", "loops", "op_emitters", "kernels", "standalone", "dispatch"],
     "compiler/codegen/routines": ["large_angle vector_sort", "vector_sort_parallel", "radix_sort.h", "radix_block", "radix_range radix_merge radix_numbers", "radix_groups", "radix_partition", "radix_sort.c"],
     "compiler/codegen/standalone": ["sort_key", "sort_row", "sort_merge sort_radix sort_rank sort_top", "panel", "scan_order", "standalone.h",

@@ -284,6 +284,7 @@ struct error *network_start(struct network *network, const uint8_t token[NET_TOK
     network->spins = near <= cpu_usable_cores();
     allow_reading(near);
     fork_lock_take(&network->lock);
+    network->ops->admit(network->transport, token);
     listen_for_messages(network);
     network->has_started = true;
     fork_lock_release(&network->lock);

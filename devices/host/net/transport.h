@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "devices/host/net/net_message.h"
 
 struct transport;         /* this process */
 struct transport_peer;    /* another process */
@@ -31,6 +31,9 @@ enum transport_status {
  * the receiver's memory with messages that it does not expect yet. */
 enum { TRANSPORT_AHEAD = 16 << 10 };
 
+/* Calls of check() after which an accepted connection that has not proved anything is closed. */
+enum { TRANSPORT_CHECKS = 10 };
+
 /* Called once for each request. `size`: the bytes received. */
 typedef void transport_done(void *context, enum transport_status status, uint64_t size);
 
@@ -43,6 +46,9 @@ struct transport_ops {
     /* Whether the process with that address and this one may read each other's memory
      * (near_memory.h), as far as is known. The same in both. Thread-safe. */
     bool (*reads)(const void *address, size_t size);
+    /* Connections exist only between processes with this token, which each end proves to the other
+     * (net_proof.h). Those that begin before this call wait for it. */
+    void (*admit)(struct transport *transport, const uint8_t token[NET_TOKEN]);
     /* Where this process accepts connections, as text: "10.0.0.1:41235, 10.1.0.1:36411"; truncated
      * to `capacity` bytes, its NUL included. */
     void (*listens)(struct transport *transport, char *out, size_t capacity);
@@ -64,7 +70,8 @@ struct transport_ops {
     void (*cancel)(struct transport *transport, struct transport_request *request);
     /* The peer has ended: what is on its way to it ends, now or later. */
     void (*abandon)(struct transport_peer *peer);
-    /* Looks for peers that are cut off. To be called about every second, and then progress(). */
+    /* Looks for peers that are cut off, and for connections from others. To be called about every
+     * second, and then progress(). */
     void (*check)(struct transport *transport);
     /* Looks for peers on this machine that have ended; makes fd() readable when there is something
      * to do, or one of them ends. False: there is already. */

@@ -37,6 +37,7 @@ static struct error *open_transport(struct address *own)
     void *bytes;
     TRY(net_library(&ops));
     TRY(ops->init("lo", &transport));
+    ops->admit(transport, (const uint8_t[NET_TOKEN]){1});
     TRY(ops->address(transport, &bytes, &own->size));
     if (own->size <= sizeof own->bytes)
         memcpy(own->bytes, bytes, own->size);

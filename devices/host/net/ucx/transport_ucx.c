@@ -12,7 +12,6 @@
 #include "devices/host/net/ucx/ucx_guard.h"
 #include "devices/host/net/ucx/ucx_messages.h"
 #include "devices/host/net/ucx/ucx_process.h"
-#include "devices/host/net/ucx/ucx_sockets.h"
 #include "version.h"
 
 enum {
@@ -79,9 +78,11 @@ static struct error *open_with(const struct choice *choice, struct transport **o
     *out = NULL;
     TRY(alloc_zeroed(sizeof *transport, &transport));
     transport->fd = epoll_create1(EPOLL_CLOEXEC);
+    const struct ucx_job *outer = ucx_sockets_enter(&transport->job);
     struct error *error = create_context(choice, &transport->context);
     if (!error)
         error = create_worker(transport);
+    ucx_sockets_enter(outer);
     if (error)
         ucx_close(transport);
     else
@@ -107,6 +108,11 @@ static struct error *ucx_init(const char *interface, struct transport **out)
 static struct error *ucx_address(struct transport *transport, void **bytes, size_t *size)
 {
     return ucx_address_make(transport->worker, bytes, size);
+}
+
+static void ucx_admit(struct transport *transport, const uint8_t token[NET_TOKEN])
+{
+    ucx_sockets_know(&transport->job, token);
 }
 
 static void ucx_listens(struct transport *transport, char *out, size_t capacity)
@@ -140,7 +146,9 @@ bool ucx_call(struct transport *transport, void (*work)(void *context), void *co
 {
     if (transport->is_broken)
         return false;
+    const struct ucx_job *outer = ucx_sockets_enter(&transport->job);
     bool works = ucx_guard_run(work, context);
+    ucx_sockets_enter(outer);
     if (!works)
         break_down(transport);
     return works;
@@ -262,8 +270,7 @@ static bool ucx_progress(struct transport *transport)
 
 static void ucx_check(struct transport *transport)
 {
-    (void)transport;
-    ucx_sockets_check();
+    ucx_sockets_check(&transport->job);
 }
 
 static bool ucx_arm(struct transport *transport)
@@ -348,6 +355,7 @@ static void ucx_close(struct transport *transport)
     }
     if (transport->fd >= 0)
         close(transport->fd);
+    ucx_sockets_forget(&transport->job);
     alloc_free(transport);
 }
 
@@ -361,6 +369,7 @@ const struct transport_ops *net_transport(void)
     static const struct transport_ops ops = {.init = ucx_init,
                                              .address = ucx_address,
                                              .reads = ucx_address_opens,
+                                             .admit = ucx_admit,
                                              .listens = ucx_listens,
                                              .connect = ucx_connect,
                                              .isend = ucx_messages_send,

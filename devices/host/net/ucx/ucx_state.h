@@ -6,6 +6,7 @@
 #include <ucp/api/ucp.h>
 
 #include "devices/host/net/transport.h"
+#include "devices/host/net/ucx/ucx_sockets.h"
 
 struct transport_peer {
     struct transport *transport;
@@ -22,7 +23,8 @@ struct transport {
     ucp_worker_h worker;
     struct transport_peer *peers;
     struct transport_request *requests; /* that are not complete */
-    int fd;                             /* of epoll: UCX's own, and watched processes */
+    struct ucx_job job;
+    int fd;         /* of epoll: UCX's own, and watched processes */
     bool is_broken; /* UCX has failed (ucx_guard.h): it is not called any more */
 };
 
