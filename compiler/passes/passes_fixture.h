@@ -11,10 +11,13 @@ typedef struct error *fixture_pass(struct module *module, const struct target *t
 
 static struct builder fixture; /* at the end of main */
 
-/* Creates a function with up to four arguments; the first function is the entry. */
+enum { FIXTURE_ARGUMENTS = 8 };
+
+/* Creates a function with up to FIXTURE_ARGUMENTS arguments; the first function is the entry. */
 static inline struct func *fixture_func(const char *name, int count, const char *const *arguments)
 {
-    const struct type *types[4];
+    const struct type *types[FIXTURE_ARGUMENTS];
+    cr_assert_leq(count, FIXTURE_ARGUMENTS);
     struct func *func = ir_func(fixture_module, name);
     for (int i = 0; i < count; i++)
         types[i] = fixture_type(arguments[i]);
