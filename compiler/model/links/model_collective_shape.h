@@ -12,7 +12,7 @@ struct model_collective_shape { /* on one participant */
     int rank, result_rank;
     int64_t dims[SHAPE_MAX_RANK + 1], result_dims[SHAPE_MAX_RANK + 1];
     int dimension;     /* that an all_gather joins, and of which parts of an all_reduce are taken */
-    bool is_broadcast; /* a gathered value that is only broadcast, without those dimensions */
+    bool is_broadcast; /* the result is only broadcast, and has none of those dimensions */
 };
 
 /* Of operand and result `i` of a collective. */

@@ -268,7 +268,7 @@ static bool is_repeated(struct lister *l, const struct op *op,
     const struct value *value = op->operands[0];
     while (value->def && value->def->code == OP_reshape)
         value = value->def->operands[0];
-    if (!shape->is_broadcast)
+    if (op->code != OP_all_gather || !shape->is_broadcast)
         return false;
     bool repeated = map_get_pointer(l->broadcast, value) != NULL;
     map_put_pointer(l->broadcast, value, (void *)op);

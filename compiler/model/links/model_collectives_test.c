@@ -322,11 +322,16 @@ Test(model_collectives, what_is_summed_to_be_broadcast_has_no_dimensions_of_one)
     static const int64_t dims[] = {0, 1};
     const union attrs attrs = {.broadcast_in_dim = {.broadcast_dimensions = {2, dims}}};
     MAIN("f32 1 16");
-    struct value *row = sum(argument(0));
-    const struct type *type =
-        type_with_dims(fixture_module->arena, row->type, 2, (int64_t[]){4, 16});
-    RETURN(build_declared(&fixture, OP_broadcast_in_dim, 1, &row, type, &attrs));
+    struct value *wide[2];
+    for (int64_t i = 0; i < 2; i++) {
+        struct value *row = sum(argument(0));
+        const struct type *type =
+            type_with_dims(fixture_module->arena, row->type, 2, (int64_t[]){4 + i, 16});
+        wide[i] = build_declared(&fixture, OP_broadcast_in_dim, 1, &row, type, &attrs);
+    }
+    build_return(&fixture, 2, wide);
     list();
+    cr_assert_eq(listed.items.count, 2, "only gathers are one");
     expect_operand(0, "16");
 }
 
