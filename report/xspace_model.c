@@ -178,6 +178,8 @@ static void add_wait(struct writer *w, int64_t index, int64_t end)
     const struct model_operation *from = &model_plan_operations(w->tree->plan)[index];
     int64_t waited = picoseconds(from->waited / (from->times > 0 ? from->times : 1));
     int64_t *kind = &w->kinds->waits[index];
+    if (!waited)
+        return;
     const struct xspace_operation operation = {
         .label = model_plan_text(w->tree->plan, from->label),
         .name = *kind ? NULL : export_model_wait(w->arena, w->tree->plan, (uint64_t)index),
@@ -185,8 +187,6 @@ static void add_wait(struct writer *w, int64_t index, int64_t end)
         .program = w->program,
         .number = wait_number(w->tree->plan, index),
     };
-    if (!waited)
-        return;
     if (!*kind)
         *kind = xspace_device_kind(w->device->plane, &operation);
     xspace_device_event(w->device->plane, XSPACE_OPERATIONS, *kind, &operation,
