@@ -439,13 +439,13 @@ static void try_orders(struct chooser *c, int orders, struct factor_axes *best, 
 }
 
 /* The axes that the result, or else an operand, has along a dimension. */
-static const struct axis_list *axes_along(const struct factor_request *request, int dim)
+static struct axis_list axes_along(const struct factor_request *request, int dim)
 {
-    const struct axis_list *list =
-        dim < request->results[0]->rank ? &request->results[0]->dims[dim] : NULL;
-    for (int i = 0; i < request->op->operand_count && !(list && list->count); i++)
-        list = &request->operands[i]->dims[dim];
-    return list;
+    const struct tiling *at = request->results[0];
+    for (int i = 0; i < request->op->operand_count && (dim >= at->rank || !at->dims[dim].count);
+         i++)
+        at = request->operands[i];
+    return dim < at->rank ? at->dims[dim] : (struct axis_list){0};
 }
 
 /* An accelerator's partitioner moves the axes along which a concatenation is to another dimension,
@@ -455,16 +455,18 @@ static bool claim_concatenation(struct chooser *c)
     const struct factor_request *request = c->request;
     const struct factor_dims *dims = &request->rule->results[0];
     const int along = (int)request->op->attrs.dimension.dimension;
-    const struct axis_list *list = axes_along(request, along);
-    const int64_t size = axis_list_size(c->grid, list);
+    const struct axis_list list = axes_along(request, along);
+    const int64_t size = axis_list_size(c->grid, &list);
+    if (!list.count)
+        return false;
     claim_in_order(c, 0);
-    for (int dim = 0; dim < dims->rank && list->count; dim++) {
-        if (dim == along || dims->dims[dim].count != 1 || c->used & axis_list_set(list))
+    for (int dim = 0; dim < dims->rank; dim++) {
+        if (dim == along || dims->dims[dim].count != 1 || c->used & axis_list_set(&list))
             continue;
         int number = dims->dims[dim].at[0];
         if (c->axes.factors[number].count || request->rule->factors[number].size % size)
             continue;
-        c->axes.factors[number] = *list;
+        c->axes.factors[number] = list;
         return true;
     }
     return false;
