@@ -1,29 +1,9 @@
 /* partition_indexed_test.c: how rows are added to an array of which each device wants a part, on a
  * modeled accelerator: the updates are gathered if they are smaller than the array. */
-#include <criterion/criterion.h>
-
 #include "base/text.h"
-#include "compiler/accelerator.h"
-#include "compiler/driver/compile_source.h"
-#include "compiler/passes/spmd/partition.h"
-#include "compiler/passes/spmd/propagate.h"
-#include "compiler/target.h"
+#include "compiler/partition_fixture.h"
 
-static const struct accelerator accelerator = {.hbm_bytes = (uint64_t)16 << 30};
-static const struct target modeled = {.accelerator = &accelerator}, host;
-static struct arena *arena;
-
-static void begin(void)
-{
-    cr_assert_null(arena_create(&arena));
-}
-
-static void end(void)
-{
-    arena_destroy(arena);
-}
-
-TestSuite(partition_indexed, .init = begin, .fini = end);
+TestSuite(partition_indexed, .init = partition_begin, .fini = partition_end);
 
 /* Adds 64 rows, 16 on each of four devices, to zeros of `rows` rows, of which each wants a part. */
 static const struct block *scatter(int rows, const struct target *target)
@@ -46,41 +26,27 @@ static const struct block *scatter(int rows, const struct target *target)
              "  }) : (tensor<%dx8xf32>, tensor<64x1xi32>, tensor<64x8xf32>) -> tensor<%dx8xf32>\n"
              "  return %%r : tensor<%dx8xf32>\n}\n}\n",
              rows, rows, rows, rows, rows);
-    struct module *module;
-    struct compile_source source = {
-        .format = "mlir", .format_size = 4, .bytes = text.data, .size = text.size};
-    struct error *error = compile_source_read(arena, &source, &module);
-    error = error ? error : propagate_run(module, target);
-    error = error ? error : spmd_partition_run(module, target);
-    error = error ? error : ir_verify(module, false);
-    cr_assert_null(error, "%s", error_message(error, NULL));
+    const struct block *body = partition_text(text.data, target);
     text_free(&text);
-    return module->entry->body;
-}
-
-static int count(const struct block *block, enum op_code code)
-{
-    int found = 0;
-    for (const struct op *op = block->first; op; op = op->next)
-        found += op->code == code;
-    return found;
+    return body;
 }
 
 Test(partition_indexed, few_rows_are_gathered_and_added_to_parts)
 {
     const struct block *body = scatter(128, &modeled);
-    cr_expect_eq(count(body, OP_all_gather), 2, "positions and updates");
-    cr_expect_eq(count(body, OP_all_reduce) + count(body, OP_reduce_scatter), 0);
+    cr_expect_eq(partition_count(body, OP_all_gather), 2, "positions and updates");
+    cr_expect_eq(partition_count(body, OP_all_reduce) + partition_count(body, OP_reduce_scatter),
+                 0);
 }
 
 Test(partition_indexed, many_rows_are_added_to_the_whole_which_is_summed)
 {
     const struct block *body = scatter(64, &modeled);
-    cr_expect_eq(count(body, OP_all_gather), 0);
-    cr_expect_eq(count(body, OP_all_reduce), 1);
+    cr_expect_eq(partition_count(body, OP_all_gather), 0);
+    cr_expect_eq(partition_count(body, OP_all_reduce), 1);
 }
 
 Test(partition_indexed, the_host_does_not_gather)
 {
-    cr_expect_eq(count(scatter(128, &host), OP_all_gather), 0);
+    cr_expect_eq(partition_count(scatter(128, &host), OP_all_gather), 0);
 }
