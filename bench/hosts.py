@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Several processes on one machine: what is promised of them, measured on an idle machine in about 4 minutes:
+"""Several processes on one machine: what is promised of them, measured on an idle machine in about 8 minutes:
 
     PYTHONPATH=python hosts.py [--plugin FILE] [--rounds 7] [--runs 20]
 

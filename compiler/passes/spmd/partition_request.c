@@ -8,7 +8,7 @@ static const struct tiling *operand_tiling(struct partitioner *p, const struct v
 }
 
 /* How the only user of a result wants it, where that is all that is done with it and bytes are
- * compared; otherwise as its own type says; without dimensions if nobody wants anything. */
+ * compared; otherwise as its own type says; without dimensions if its type has no sharding. */
 static const struct tiling *wanted_result(struct partitioner *p, const struct sharding_rule *rule,
                                           const struct value *result)
 {

@@ -27,7 +27,7 @@ struct ucx_job { /* of a transport; zeros when it begins */
 };
 
 /* The sockets that this thread opens from now on, and connections that they accept, are the job's
- * (NULL: nobody's). Returns what was set before. */
+ * (NULL: of no job). Returns what was set before. */
 const struct ucx_job *ucx_sockets_enter(const struct ucx_job *job);
 /* Connections of the job wait for its token. */
 void ucx_sockets_know(struct ucx_job *job, const uint8_t token[NET_TOKEN]);
