@@ -1,5 +1,5 @@
-/* partition_fixture.h: for tests of the partitioner on whole programs, for the host and for a modeled
- * accelerator. */
+/* partition_fixture.h: for tests of the partitioner on whole programs, for the host and for a
+ * modeled accelerator. */
 #ifndef GANTRY_COMPILER_PARTITION_FIXTURE_H
 #define GANTRY_COMPILER_PARTITION_FIXTURE_H
 

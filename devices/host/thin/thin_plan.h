@@ -2,10 +2,11 @@
  * what multiplies them. Thread-safe.
  *
  * Columns are divided among threads. With a left side of integers, or of one row of floats, whose
- * loops read whole rows and fetch the next ones, terms are divided first, into up to 4 ranges: a range's tasks read adjacent
- * memory. Each has at least 256 terms, so that its sums, which are written and read again, are few
- * next to what it reads, and 128 K numbers, which take longer than a thread needs to begin. Ranges
- * depend on sizes only, and no sum on how columns are divided: neither do results on threads. */
+ * loops read whole rows and fetch the next ones, terms are divided first, into up to 4 ranges: a
+ * range's tasks read adjacent memory. Each has at least 256 terms, so that its sums, which are
+ * written and read again, are few next to what it reads, and 128 K numbers, which take longer than
+ * a thread needs to begin. Ranges depend on sizes only, and no sum on how columns are divided:
+ * neither do results on threads. */
 #ifndef GANTRY_DEVICES_HOST_THIN_THIN_PLAN_H
 #define GANTRY_DEVICES_HOST_THIN_THIN_PLAN_H
 
